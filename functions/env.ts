@@ -1,0 +1,50 @@
+// The only place in functions/ that reads process.env. Infra imports the names, so that a variable
+// a handler needs and a stack forgets is a compile error.
+import * as z from 'zod';
+
+const positive = (fallback: number) => z.coerce.number().int().positive().default(fallback);
+
+/** Operator settings; each has the protocol's default (protocol, section 2, limits). */
+const policyShape = {
+  MEMBERS_PER_ROOM: positive(50),
+  /** 0 = unlimited. */
+  ROOMS_PER_OWNER: z.coerce.number().int().nonnegative().default(0),
+  BODY_LIMIT_BYTES: positive(65_536),
+  SEND_BUCKET_SIZE: positive(60),
+  SEND_BUCKET_REFILL_PER_MINUTE: positive(20),
+  RETENTION_DAYS: positive(30),
+  PULL_ONLINE_MINUTES: positive(10),
+  JOIN_ATTEMPTS_PER_10_MINUTES: positive(10),
+};
+
+export const PolicyEnv = z.object(policyShape);
+export type PolicyEnv = z.infer<typeof PolicyEnv>;
+
+/** Environment of the `http` function. */
+export const HttpEnv = z.object({
+  TABLE_NAME: z.string().min(1),
+  /** Issuer of the website's access tokens: the user pool's, or the local stand-in's. */
+  COGNITO_ISSUER: z.url(),
+  COGNITO_JWKS_URI: z.url(),
+  /** The website's public client; tokens of any other client are refused. */
+  COGNITO_WEBSITE_CLIENT_ID: z.string().min(1),
+  ...policyShape,
+});
+
+/** Environment of the `purge` function. */
+export const PurgeEnv = z.object({
+  TABLE_NAME: z.string().min(1),
+  PURGE_QUEUE_URL: z.string().min(1),
+});
+
+/** What a stack has to give a function, as strings; operator settings may be left out. */
+export type EnvVars<Schema extends z.ZodType> = {
+  [Name in keyof z.input<Schema>]: string;
+};
+
+/** Parses the environment at cold start; throws with every missing or wrong name. */
+export function readEnv<Schema extends z.ZodType>(schema: Schema): z.output<Schema> {
+  const parsed = schema.safeParse(process.env);
+  if (parsed.success) return parsed.data;
+  throw new Error(`Environment: ${z.prettifyError(parsed.error)}`);
+}

@@ -1,0 +1,2 @@
+// Deployed behind the table's stream and the purge queue: composition only.
+export const handler = async () => ({ batchItemFailures: [] });

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+// Two environments of the local stack per core would only measure each other: files run one by two.
+export default defineConfig({
+  test: {
+    include: ['**/*.test.ts'],
+    exclude: ['**/node_modules/**', '**/cdk.out/**', '**/.local/**'],
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+});
