@@ -1,0 +1,97 @@
+// Where people sign in: the user pool, its managed sign-in page and the website's public client.
+import { Aws, Duration, Fn } from 'aws-cdk-lib';
+import {
+  AccountRecovery,
+  CfnManagedLoginBranding,
+  FeaturePlan,
+  ManagedLoginVersion,
+  OAuthScope,
+  UserPool,
+  type UserPoolClient,
+  UserPoolClientIdentityProvider,
+} from 'aws-cdk-lib/aws-cognito';
+import { Construct } from 'constructs';
+import type { HubConfig } from '../config.ts';
+
+type Props = Readonly<{ config: HubConfig }>;
+
+export class Accounts extends Construct {
+  readonly userPool: UserPool;
+  readonly websiteClient: UserPoolClient;
+  /** The `iss` of the pool's tokens. */
+  readonly issuer: string;
+  readonly jwksUri: string;
+
+  constructor(scope: Construct, id: string, { config }: Props) {
+    super(scope, id);
+    this.userPool = new UserPool(this, 'People', {
+      featurePlan: FeaturePlan.ESSENTIALS,
+      signInAliases: { email: true },
+      signInCaseSensitive: false,
+      signInPolicy: { allowedFirstAuthFactors: { password: true, emailOtp: true, passkey: true } },
+      autoVerify: { email: true },
+      keepOriginal: { email: true },
+      standardAttributes: { email: { required: true, mutable: true } },
+      accountRecovery: AccountRecovery.EMAIL_ONLY,
+      // Length over character classes, as NIST SP 800-63B has it.
+      passwordPolicy: {
+        minLength: 12,
+        requireLowercase: false,
+        requireUppercase: false,
+        requireDigits: false,
+        requireSymbols: false,
+        tempPasswordValidity: Duration.days(3),
+      },
+      selfSignUpEnabled: config.selfSignUp,
+      deletionProtection: config.deletionProtection,
+      removalPolicy: config.removalPolicy,
+    });
+    this.websiteClient = this.addWebsiteClient(config);
+    this.addSignInPage(config);
+    this.issuer = this.userPool.userPoolProviderUrl;
+    this.jwksUri = `${this.issuer}/.well-known/jwks.json`;
+  }
+
+  /** Code with PKCE and no secret: a browser cannot keep one (RFC 9700, section 2.1). */
+  private addWebsiteClient(config: HubConfig): UserPoolClient {
+    const pages = config.websiteOrigins.map((origin) => `${origin}/`);
+    return this.userPool.addClient('Website', {
+      generateSecret: false,
+      // The choice of factors, which the sign-in page needs; no password goes through our code.
+      authFlows: { user: true },
+      oAuth: {
+        flows: { authorizationCodeGrant: true, implicitCodeGrant: false, clientCredentials: false },
+        scopes: [OAuthScope.OPENID, OAuthScope.EMAIL],
+        callbackUrls: pages,
+        logoutUrls: pages,
+      },
+      supportedIdentityProviders: [UserPoolClientIdentityProvider.COGNITO],
+      preventUserExistenceErrors: true,
+      enableTokenRevocation: true,
+      accessTokenValidity: Duration.hours(1),
+      idTokenValidity: Duration.hours(1),
+      refreshTokenValidity: Duration.days(30),
+      // A stolen refresh token is found out; the grace is for two tabs that refresh at once.
+      refreshTokenRotationGracePeriod: Duration.seconds(30),
+    });
+  }
+
+  private addSignInPage(config: HubConfig): void {
+    this.userPool.addDomain('SignIn', {
+      cognitoDomain: { domainPrefix: config.cognitoDomainPrefix ?? stackDomainPrefix() },
+      managedLoginVersion: ManagedLoginVersion.NEWER_MANAGED_LOGIN,
+    });
+    // Without a branding of its own the client's page says that it is not available.
+    new CfnManagedLoginBranding(this, 'Branding', {
+      userPoolId: this.userPool.userPoolId,
+      clientId: this.websiteClient.userPoolClientId,
+      useCognitoProvidedValues: true,
+    });
+  }
+}
+
+/** Unique, stable while the stack lives, and without the account's number: from the stack's UUID. */
+function stackDomainPrefix(): string {
+  const uuid = Fn.select(2, Fn.split('/', Aws.STACK_ID));
+  return `tandry-${Fn.select(0, Fn.split('-', uuid))}`;
+}
