@@ -1,0 +1,146 @@
+// The process of the local DynamoDB engine (dynoxide): found, started on a port, stopped.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { EngineError } from './engine-error.ts';
+import { prepareEngineFile } from './engine-file.ts';
+
+const startTimeoutMs = 10_000;
+
+/** A running engine. */
+export interface Engine {
+  endpoint: string;
+  processId: number;
+  /** Deletes the items whose TTL has passed, by the machine's real clock. Resolves to their number. */
+  sweepExpired(): Promise<number>;
+  /** Ends the process; everything acknowledged is on disk already. */
+  close(): Promise<void>;
+}
+
+export interface EngineOptions {
+  /** Where its database file is; made if absent. One engine per folder. */
+  folder: string;
+  /** A free one if absent. */
+  port?: number;
+}
+
+/** Starts the engine and resolves once it listens. Rejects with an EngineError. */
+export async function startEngine({ folder, port }: EngineOptions): Promise<Engine> {
+  const program = findProgram();
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, 'dynamodb.sqlite');
+  prepareEngineFile(file);
+  // Between finding a free port and using it another process may take it: then with another one.
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await startProcess(program, file, port ?? (await findFreePort()));
+    } catch (error) {
+      const isTaken = error instanceof EngineError && error.message.includes('already in use');
+      if (!isTaken || port !== undefined || attempt === 5) throw error;
+    }
+  }
+}
+
+function findProgram(): string {
+  const name = `@dynoxide/${process.platform}-${process.arch}`;
+  try {
+    const folder = dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
+    return join(folder, process.platform === 'win32' ? 'dynoxide.exe' : 'dynoxide');
+  } catch {
+    throw new EngineError(
+      `No DynamoDB engine here: the package ${name} is not installed. Run \`npm install ${name}@1.2.1\`` +
+        ' if it exists for this platform, or set AWS_ENDPOINT_URL_DYNAMODB to an engine that runs.',
+    );
+  }
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+async function startProcess(program: string, file: string, port: number): Promise<Engine> {
+  // The sweep is only reachable through the engine's second port; the token keeps pages in a
+  // browser on this machine out of it.
+  const sweepToken = randomBytes(16).toString('hex');
+  const child = spawn(
+    program,
+    ['serve', '--port', String(port), '--db-path', file, '--mcp', '--mcp-port', '0'],
+    {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...process.env, DYNOXIDE_MCP_AUTH_TOKEN: sweepToken },
+    },
+  );
+  const stop = () => child.kill('SIGKILL');
+  process.once('exit', stop);
+  child.once('exit', () => process.off('exit', stop));
+  const sweepEndpoint = await waitUntilListening(child);
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    processId: child.pid ?? 0,
+    sweepExpired: () => sweep(sweepEndpoint, sweepToken),
+    async close() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const exited = once(child, 'exit');
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+/** Resolves to the address of the second port, which the engine announces after the first listens. */
+function waitUntilListening(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    const fail = (message: string) => {
+      child.kill('SIGKILL');
+      reject(new EngineError(message));
+    };
+    const timer = setTimeout(
+      () => fail('The DynamoDB engine did not start in time.'),
+      startTimeoutMs,
+    );
+    child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+      said = (said + chunk).slice(-4_000);
+      const address = /MCP HTTP server listening on (\S+)/.exec(said)?.[1];
+      if (address === undefined || !said.includes('Dynoxide listening on')) return;
+      clearTimeout(timer);
+      resolve(address);
+    });
+    child.once('error', (error) => fail(`The DynamoDB engine cannot run: ${error.message}`));
+    child.once('close', () => {
+      clearTimeout(timer);
+      const reason = said.trim().split('\n').pop() ?? '';
+      fail(`The DynamoDB engine stopped: ${reason.replace(/^error: /, '') || 'it gave no reason'}`);
+    });
+  });
+}
+
+async function sweep(endpoint: string, token: string): Promise<number> {
+  const answer = await fetch(endpoint, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'sweep_ttl', arguments: {} },
+    }),
+  });
+  const deleted = /items_deleted\D*(\d+)/.exec(await answer.text())?.[1];
+  if (deleted === undefined) throw new Error(`the engine refused the sweep (${answer.status})`);
+  return Number(deleted);
+}
