@@ -1,0 +1,71 @@
+// What an operation is: a name, who may call it, what it takes, gives and refuses. Every binding,
+// client and tool is derived from this one definition.
+import * as z from 'zod';
+import type { ErrorCode } from '../errors.ts';
+import { isWellFormedJson } from '../text.ts';
+
+/** What a call needs besides its input: nothing, a credential, or a credential and a room. */
+export type Scope = 'none' | 'account' | 'room';
+
+/**
+ * As whom it acts. `conversation`: needs a calling conversation, in a room or not.
+ * `member`: the room's present member of that conversation. `member_or_observer`: the same, or
+ * without a conversation as an observer (protocol, section 2, "Membership").
+ */
+export type Caller = 'conversation' | 'member' | 'member_or_observer';
+
+/** Refusals that need not be said operation by operation. */
+const errorsOfScope: Readonly<Record<Scope, readonly ErrorCode[]>> = {
+  none: ['invalid_input', 'upgrade_required', 'unavailable'],
+  account: ['invalid_input', 'upgrade_required', 'unavailable', 'not_logged_in', 'forbidden'],
+  room: [
+    'invalid_input',
+    'upgrade_required',
+    'unavailable',
+    'not_logged_in',
+    'forbidden',
+    'not_in_room',
+  ],
+};
+
+interface Draft<Name, Of, As, Fields extends z.ZodObject, Output> {
+  name: Name;
+  scope: Of;
+  caller?: As;
+  input: Fields;
+  /** What must hold between fields; checked once each of them is right. */
+  rule?: { holds: (input: z.output<Fields>) => boolean; message: string };
+  output: Output;
+  /** Codes beyond those of every operation of its scope. */
+  errors: readonly ErrorCode[];
+}
+
+/**
+ * Completes a definition: `input` also refuses lone surrogates anywhere and applies the rule, while
+ * `fields` stays a plain object schema to pick from. Parsing a parsed input changes nothing.
+ */
+export function defineOperation<
+  const Name extends string,
+  Of extends Scope,
+  Fields extends z.ZodObject,
+  Output extends z.ZodType,
+  As extends Caller | undefined = undefined,
+>(draft: Draft<Name, Of, As, Fields, Output>) {
+  const { rule } = draft;
+  return {
+    name: draft.name,
+    scope: draft.scope,
+    caller: draft.caller,
+    fields: draft.input,
+    input: z
+      .preprocess(refuseLoneSurrogates, draft.input)
+      .refine((input) => rule === undefined || rule.holds(input), { error: rule?.message }),
+    output: draft.output,
+    errors: [...errorsOfScope[draft.scope], ...draft.errors],
+  };
+}
+
+function refuseLoneSurrogates(input: unknown, { addIssue }: z.RefinementCtx): unknown {
+  if (!isWellFormedJson(input)) addIssue('text with a lone surrogate');
+  return input;
+}
