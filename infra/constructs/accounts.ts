@@ -1,5 +1,5 @@
 // Where people sign in: the user pool, its managed sign-in page and the website's public client.
-import { Aws, Duration, Fn } from 'aws-cdk-lib';
+import { Aws, Duration, Fn, Validations } from 'aws-cdk-lib';
 import {
   AccountRecovery,
   CfnManagedLoginBranding,
@@ -33,7 +33,6 @@ export class Accounts extends Construct {
       keepOriginal: { email: true },
       standardAttributes: { email: { required: true, mutable: true } },
       accountRecovery: AccountRecovery.EMAIL_ONLY,
-      // Length over character classes, as NIST SP 800-63B has it.
       passwordPolicy: {
         minLength: 12,
         requireLowercase: false,
@@ -46,6 +45,21 @@ export class Accounts extends Construct {
       deletionProtection: config.deletionProtection,
       removalPolicy: config.removalPolicy,
     });
+    Validations.of(this.userPool).acknowledge(
+      {
+        id: 'AwsSolutions::AwsSolutions-COG1',
+        reason: 'Twelve characters instead of character classes, as NIST SP 800-63B advises',
+      },
+      {
+        id: 'AwsSolutions::AwsSolutions-COG2',
+        reason:
+          'A pool that requires MFA cannot offer passkeys and e-mail codes as the only factor',
+      },
+      {
+        id: 'AwsSolutions::AwsSolutions-COG8',
+        reason: 'Threat protection (Plus) costs per person; an operator may turn it on',
+      },
+    );
     this.websiteClient = this.addWebsiteClient(config);
     this.addSignInPage(config);
     this.issuer = this.userPool.userPoolProviderUrl;

@@ -1,15 +1,17 @@
 // A Lambda function as every one of the Hub's is built: one bundle, its own log group and a role
 // that starts with nothing but writing to it.
-import { join } from 'node:path';
-import type { Duration } from 'aws-cdk-lib';
+import { type Duration, Validations } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
-import { NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
+import {
+  Architecture,
+  Function as LambdaFunction,
+  LoggingFormat,
+  Runtime,
+} from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { bundledCode } from '../bundle.ts';
 import type { HubConfig } from '../config.ts';
-
-const projectRoot = join(import.meta.dirname, '..', '..');
 
 export type HubFunctionProps = Readonly<{
   config: Pick<HubConfig, 'logRetention' | 'removalPolicy'>;
@@ -21,7 +23,7 @@ export type HubFunctionProps = Readonly<{
   timeout: Duration;
 }>;
 
-export class HubFunction extends NodejsFunction {
+export class HubFunction extends LambdaFunction {
   constructor(scope: Construct, id: string, props: HubFunctionProps) {
     const logGroup = new LogGroup(scope, `${id}Logs`, {
       retention: props.config.logRetention,
@@ -33,9 +35,8 @@ export class HubFunction extends NodejsFunction {
     });
     super(scope, id, {
       description: props.description,
-      entry: join(projectRoot, 'functions', props.entry),
-      projectRoot,
-      depsLockFilePath: join(projectRoot, 'package-lock.json'),
+      code: bundledCode(props.entry),
+      handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       memorySize: props.memoryMiB,
@@ -44,16 +45,17 @@ export class HubFunction extends NodejsFunction {
       role,
       logGroup,
       loggingFormat: LoggingFormat.JSON,
-      // CommonJS loads faster than ESM here, and the SDK of the runtime is older than ours.
-      bundling: {
-        format: OutputFormat.CJS,
-        minify: true,
-        sourceMap: false,
-        bundleAwsSDK: true,
-        mainFields: ['module', 'main'],
-        target: 'node24',
-      },
     });
     logGroup.grantWrite(role);
+    Validations.of(this).acknowledge(
+      {
+        id: 'Serverless::Serverless-LambdaDLQ',
+        reason: 'Never invoked asynchronously: an API call returns its error, a source has its own',
+      },
+      {
+        id: 'Serverless::Serverless-LambdaTracing',
+        reason: 'Log lines with request IDs and metrics tell enough; X-Ray adds weight and cost',
+      },
+    );
   }
 }

@@ -8,9 +8,6 @@ type Props = Pick<HubConfig, 'removalPolicy' | 'deletionProtection'>;
 
 /** Encrypted with DynamoDB's own key: a customer key would add a KMS call to every request. */
 export class HubTable extends TableV2 {
-  /** Always there, because the stream is. */
-  declare readonly tableStreamArn: string;
-
   constructor(scope: Construct, id: string, props: Props) {
     super(scope, id, {
       partitionKey: { name: hubTable.partitionKey, type: AttributeType.STRING },
@@ -22,5 +19,9 @@ export class HubTable extends TableV2 {
       deletionProtection: props.deletionProtection,
       removalPolicy: props.removalPolicy,
     });
+  }
+  /** Always there, because the stream is. */
+  override get tableStreamArn(): string {
+    return super.tableStreamArn ?? '';
   }
 }

@@ -4,6 +4,7 @@ import type { Construct } from 'constructs';
 import type { EnvVars, HttpEnv } from '../../functions/env.ts';
 import type { HubConfig } from '../config.ts';
 import { Accounts } from '../constructs/accounts.ts';
+import { Alarms } from '../constructs/alarms.ts';
 import { OperationsApi } from '../constructs/http-api.ts';
 import { HubFunction } from '../constructs/hub-function.ts';
 import { HubTable } from '../constructs/hub-table.ts';
@@ -41,6 +42,7 @@ export class HubStack extends Stack {
     grantPurge(purge.fn, table, purge.queue);
 
     const { api } = new OperationsApi(this, 'Operations', { config, operations: http });
+    new Alarms(this, 'Alarms', { config, api, http, table, purge });
 
     new CfnOutput(this, 'ApiUrl', { value: api.apiEndpoint });
     new CfnOutput(this, 'UserPoolId', { value: accounts.userPool.userPoolId });
