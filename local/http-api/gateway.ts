@@ -1,0 +1,121 @@
+// An HTTP API on one machine: takes a request through its limits, its route and its function.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { LocalFunction } from '../lambda/functions.ts';
+import { type ApiIdentity, splitTarget, toEvent } from './event.ts';
+import { type GatewayResponse, gatewayResponses, toResponse } from './response.ts';
+import { createRouter, type Route } from './routes.ts';
+
+const bodyLimitBytes = 10 * 1024 * 1024;
+const headersLimitBytes = 10_240;
+
+/** A route's integration: the function it invokes and how long the gateway waits. */
+export type Integration = { fn: LocalFunction; timeoutMs: number };
+
+/** One answered request, for the terminal and for tests; holds headers, never a body. */
+export type HttpCall = {
+  method: string;
+  path: string;
+  routeKey: string | undefined;
+  hostKind: string | undefined;
+  statusCode: number;
+  durationMs: number;
+};
+
+export type HttpApiOptions = {
+  api: ApiIdentity;
+  routes: readonly Route<Integration>[];
+  /** Says whether a request of this route may pass now. */
+  admits: (routeKey: string) => boolean;
+  /** Whether `WWW-Authenticate` is renamed, as some front doors of AWS do. */
+  remapsWwwAuthenticate: boolean;
+  nowMs: () => number;
+  onCall: (call: HttpCall) => void;
+};
+
+/** Bytes of the request line and all headers, as they came over the wire. */
+function headerBytes(request: IncomingMessage): number {
+  const line = `${request.method} ${request.url} HTTP/${request.httpVersion}\r\n`;
+  const headers = request.rawHeaders.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  // Each pair adds ": " and a line end.
+  return Buffer.byteLength(line) + headers + request.rawHeaders.length * 2;
+}
+
+/** The whole body, or `undefined` when it is over the limit. */
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    bytes += chunk.length;
+    // What is over the limit is read to its end, so that the client gets to see the answer.
+    if (bytes <= bodyLimitBytes) chunks.push(chunk);
+    else chunks.length = 0;
+  }
+  return bytes <= bodyLimitBytes ? Buffer.concat(chunks) : undefined;
+}
+
+async function invoke({ fn, timeoutMs }: Integration, event: object): Promise<GatewayResponse> {
+  const { promise: timedOut, resolve } = Promise.withResolvers<GatewayResponse>();
+  const timer = setTimeout(() => resolve(gatewayResponses.unavailable), timeoutMs);
+  try {
+    return await Promise.race([fn.pool.invoke(JSON.stringify(event)).then(toResponse), timedOut]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function write(response: ServerResponse, from: GatewayResponse, remaps: boolean): void {
+  const headers = Object.entries(from.headers).map(([name, value]) => {
+    const isRenamed = remaps && name === 'www-authenticate';
+    return [isRenamed ? 'x-amzn-remapped-www-authenticate' : name, value];
+  });
+  response.writeHead(from.statusCode, {
+    ...Object.fromEntries(headers),
+    ...(from.cookies.length > 0 ? { 'set-cookie': from.cookies } : {}),
+    'content-length': from.body.length,
+  });
+  response.end(from.body);
+}
+
+/** The listener of a `node:http` server that behaves like the API. */
+export function createHttpApi(
+  options: HttpApiOptions,
+): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  const findRoute = createRouter(options.routes);
+
+  async function respond(request: IncomingMessage): Promise<[GatewayResponse, string?]> {
+    if (headerBytes(request) > headersLimitBytes) return [gatewayResponses.headersTooLarge];
+    const { path } = splitTarget(request.url ?? '/');
+    const match = findRoute(request.method ?? 'GET', path);
+    if (!match) return [gatewayResponses.notFound];
+    const { key, target } = match.route;
+    if (!options.admits(key)) return [gatewayResponses.tooManyRequests, key];
+    const body = await readBody(request);
+    if (!body) return [gatewayResponses.payloadTooLarge, key];
+    const event = toEvent(request, {
+      api: options.api,
+      routeKey: key,
+      pathParameters: match.pathParameters,
+      body,
+      nowMs: options.nowMs(),
+    });
+    return [await invoke(target, event), key];
+  }
+
+  return async (request, response) => {
+    const startedAt = performance.now();
+    const [answer, routeKey] = await respond(request).catch((error: unknown) => {
+      const isMalformed = error instanceof URIError;
+      return [isMalformed ? gatewayResponses.badRequest : gatewayResponses.functionFailed] as const;
+    });
+    write(response, answer, options.remapsWwwAuthenticate);
+    const hostKind = request.headers['tandry-host'];
+    options.onCall({
+      method: request.method ?? '',
+      path: splitTarget(request.url ?? '').path,
+      routeKey,
+      hostKind: typeof hostKind === 'string' ? hostKind : undefined,
+      statusCode: answer.statusCode,
+      durationMs: performance.now() - startedAt,
+    });
+  };
+}
