@@ -1,6 +1,7 @@
 // The error codes and everything that depends on a code, as maps that are total by type
 // (protocol, section 2, "Errors"). Codes are public API; texts are not, nobody matches on them.
 import * as z from 'zod';
+import { MemberView } from './nouns.ts';
 
 export const errorCodes = [
   'invalid_input',
@@ -107,16 +108,22 @@ export const logLevelOf: Readonly<Record<ErrorCode, LogLevel>> = {
 };
 
 /**
- * What an error may carry besides its text: `members` (MemberView[]) with `no_such_member`,
- * `retryAfterSeconds` with `rate_limited`. A client takes nothing in it for granted.
+ * What an error may carry besides its text. It only helps, so a client ignores what has another
+ * shape instead of losing the error over it.
  */
-export type ErrorDetails = Readonly<Record<string, unknown>>;
+export const ErrorDetails = z.looseObject({
+  /** With `no_such_member`: who is in the room now. */
+  members: z.array(MemberView).optional().catch(undefined),
+  /** With `rate_limited`: when the same call would be let through. */
+  retryAfterSeconds: z.int().nonnegative().optional().catch(undefined),
+});
+export type ErrorDetails = z.infer<typeof ErrorDetails>;
 
 /** The `error` of a failure reply. */
 export const ErrorBody = z.object({
   code: ErrorCode,
   message: z.string(),
-  data: z.record(z.string(), z.unknown()).optional(),
+  data: ErrorDetails.optional().catch(undefined),
 });
 export type ErrorBody = z.infer<typeof ErrorBody>;
 

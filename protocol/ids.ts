@@ -10,9 +10,12 @@ const bitsPerDigit = 5;
 
 export type IdPrefix = 'r_' | 'm_' | 'c_';
 
+function patternOf(prefix: IdPrefix): string {
+  return `${prefix}[0-9a-z]{${limits.idCharactersMin},${limits.idCharactersMax}}`;
+}
+
 function idOf(prefix: IdPrefix) {
-  const { idCharactersMin: min, idCharactersMax: max } = limits;
-  return z.string().regex(new RegExp(`^${prefix}[0-9a-z]{${min},${max}}$`), {
+  return z.string().regex(new RegExp(`^${patternOf(prefix)}$`), {
     error: `expected an ID that starts with ${prefix}`,
   });
 }
@@ -26,6 +29,22 @@ export type MessageId = z.infer<typeof MessageId>;
 /** Conversation ID that the remote connector makes at each join. */
 export const ConnectorConversationId = idOf('c_');
 export type ConnectorConversationId = z.infer<typeof ConnectorConversationId>;
+
+/** The remote connector's conversations, as one text that join gives and every later call repeats. */
+export const ConversationHandle = z
+  .string()
+  .regex(new RegExp(`^${patternOf('r_')}\\.${patternOf('c_')}$`), {
+    error: 'expected the conversation handle that join returned',
+  })
+  .transform((handle) => {
+    const dot = handle.indexOf('.');
+    return { room: handle.slice(0, dot), conversation: handle.slice(dot + 1) };
+  });
+export type ConversationHandle = z.infer<typeof ConversationHandle>;
+
+export function formatConversationHandle({ room, conversation }: ConversationHandle): string {
+  return `${room}.${conversation}`;
+}
 
 /** The host's own conversation ID: visible ASCII, never guessed. */
 export const ConversationId = z
@@ -74,8 +93,8 @@ function encode(bytes: Uint8Array, length: number, alphabet: string): string {
 }
 
 /** The form in which codes are compared and stored: upper case, letters and digits only. */
-export function normalizeRoomCode(text: string): string {
-  return text.replace(/[^0-9a-z]/gi, '').toUpperCase();
+export function normalizeRoomCode(code: string): string {
+  return code.replace(/[^0-9a-z]/gi, '').toUpperCase();
 }
 
 /** The form in which a code is shown, `XXXX-XXXX`; takes any form. */
@@ -93,15 +112,13 @@ export type RoomCode = z.infer<typeof RoomCode>;
 const handlePattern = `[a-z][a-z0-9_]{${limits.handleCharactersMin - 1},${limits.handleCharactersMax - 1}}`;
 const memberNamePattern = '[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?';
 
-/** Words that would speak for the Hub, for a person of authority, or for many. */
+/** Words that would speak for the Hub, for someone in authority, or to everyone. */
 const reservedHandles: ReadonlySet<string> = new Set(
-  `about abuse account accounts admin administrator agent agents all anonymous anyone api app auth
-  billing bot channel contact device devices everybody everyone example guest health help here
-  history hub inbox info invite join legal link login logout mail mcp me member members message
-  messages mod moderator nobody noreply notice null oauth official operator owner postmaster privacy
-  public register robot room rooms root security server settings signin signup site somebody someone
-  staff status super superuser support sysadmin system tandry team terms test undefined unknown user
-  username users web webmaster website www you`.split(/\s+/),
+  `abuse account admin administrator all anonymous anyone api app auth billing everybody everyone
+  health help here hub legal login logout mcp mod moderator nobody noreply null oauth official
+  operator owner postmaster privacy register root security self server settings signin signup staff
+  superuser support sysadmin system tandry team undefined unknown web webmaster website www
+  you`.split(/\s+/),
 );
 
 /** A handle that an account may claim. */

@@ -3,10 +3,13 @@
 import * as z from 'zod';
 import { Address, MessageId, RoomId } from './ids.ts';
 import { limits } from './limits.ts';
-import { optional, singleLineText } from './text.ts';
+import { singleLineText } from './text.ts';
+
+/** The last instant that ECMAScript can name. */
+const lastTimeMs = 8.64e15;
 
 /** Milliseconds since 1970. */
-export const TimeMs = z.int().nonnegative();
+export const TimeMs = z.int().nonnegative().max(lastTimeMs);
 export type TimeMs = z.infer<typeof TimeMs>;
 
 /** A message's place in its room, from 1; 0 stands for "before all messages". */
@@ -64,7 +67,7 @@ export const Presence = z.object({
   tier: Tier,
   /** Whether a notice can start a turn there now. */
   wakeable: z.boolean(),
-  busy: optional(z.boolean()),
+  busy: z.boolean().optional(),
   lastActiveAt: TimeMs,
 });
 export type Presence = z.infer<typeof Presence>;
@@ -81,7 +84,7 @@ export const MemberView = RecipientView.extend({
   unreadFromMe: z.int().nonnegative(),
   me: z.boolean(),
   /** For observers only: the member is of the caller's account. */
-  owned: optional(z.boolean()),
+  owned: z.boolean().optional(),
 });
 export type MemberView = z.infer<typeof MemberView>;
 
@@ -102,13 +105,13 @@ export const MessageView = z.object({
   /** Every recipient, also when the message went to `@room`. */
   to: z.array(Address),
   toRoom: z.boolean(),
-  replyTo: optional(MessageId),
+  replyTo: MessageId.optional(),
   kind: z.enum(['text', 'intro']),
   /** Empty once deleted. */
   body: z.string(),
-  meta: optional(Meta),
+  meta: Meta.optional(),
   createdAt: TimeMs,
-  deletedAt: optional(TimeMs),
+  deletedAt: TimeMs.optional(),
 });
 export type MessageView = z.infer<typeof MessageView>;
 
@@ -118,8 +121,8 @@ export type RecipientState = z.infer<typeof RecipientState>;
 
 /** A message in history; the last two only for observers. */
 export const HistoryMessage = MessageView.extend({
-  owned: optional(z.boolean()),
-  recipients: optional(z.array(z.object({ address: Address, state: RecipientState }))),
+  owned: z.boolean().optional(),
+  recipients: z.array(z.object({ address: Address, state: RecipientState })).optional(),
 });
 export type HistoryMessage = z.infer<typeof HistoryMessage>;
 
@@ -143,7 +146,7 @@ export const RoomSummary = z.object({
   description: z.string(),
   role: z.enum(['owner', 'member']),
   /** As shown, `XXXX-XXXX`; for the owner only. */
-  code: optional(z.string()),
+  code: z.string().optional(),
 });
 export type RoomSummary = z.infer<typeof RoomSummary>;
 

@@ -1,6 +1,6 @@
 // The table of all operations, and the types that follow from it.
 import type * as z from 'zod';
-import { HubError } from '../errors.ts';
+import { parseOrRefuse } from '../parse.ts';
 import {
   claimHandle,
   devices,
@@ -60,24 +60,10 @@ export function isOperationName(name: string): name is OperationName {
   return Object.hasOwn(operations, name);
 }
 
-/** Issues told one by one; a hostile request can have thousands. */
-const issuesShown = 20;
-const pathSegmentCharacters = 64;
-
 /** Parses what a caller wrote; throws `invalid_input` with all issues in one message. */
 export function parseInput<Name extends OperationName>(
   name: Name,
   request: unknown,
 ): OperationInput<Name> {
-  const parsed = schemasOf[name].input.safeParse(request);
-  if (parsed.success) return parsed.data;
-  const { issues } = parsed.error;
-  const shown = issues.slice(0, issuesShown).map(describeIssue);
-  if (issues.length > issuesShown) shown.push(`and ${issues.length - issuesShown} more`);
-  throw new HubError('invalid_input', shown.join('; '));
-}
-
-function describeIssue({ path, message }: z.core.$ZodIssue): string {
-  const place = path.map((segment) => String(segment).slice(0, pathSegmentCharacters)).join('.');
-  return place === '' ? message : `${place}: ${message}`;
+  return parseOrRefuse(schemasOf[name].input, request);
 }

@@ -39,10 +39,18 @@ export const send = defineOperation({
   caller: 'member',
   input: z.object({
     id: MessageId,
-    to: Recipients,
-    body: z.string().min(1, { error: 'expected at least 1 character' }),
-    dm: optional(z.boolean()),
-    replyTo: optional(MessageId),
+    to: Recipients.describe(
+      'Addresses of the members who should act, "@room" for everyone present, or [] to leave it on record only. ' +
+        'With replyTo, [] answers the sender, or everyone in a direct message.',
+    ),
+    body: z
+      .string()
+      .min(1, { error: 'expected at least 1 character' })
+      .describe('The message itself, at most 64 KiB of text.'),
+    dm: optional(z.boolean()).describe(
+      'True lets only you and the recipients read it. A reply keeps the visibility of what it answers.',
+    ),
+    replyTo: optional(MessageId).describe('The ID of the message that this one answers.'),
     meta: optional(MetaHints),
   }),
   output: z.object({ id: MessageId, seq: Position, recipients: z.array(RecipientView) }),
@@ -80,7 +88,9 @@ export const history = defineOperation({
   caller: 'member_or_observer',
   input: z.object({
     /** Exclusive: the page ends with the newest message before this position. */
-    before: optional(Position),
+    before: optional(Position).describe(
+      'Shows the page before this position, as the previous page named it; leave it out for the newest.',
+    ),
     view: optional(HistoryView),
   }),
   output: z.object({

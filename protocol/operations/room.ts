@@ -14,7 +14,13 @@ const MemberNameText = singleLineText(1, limits.memberNameTextCharacters);
 export const newRoom = defineOperation({
   name: 'new_room',
   scope: 'account',
-  input: z.object({ id: RoomId, name: RoomName, description: RoomDescription }),
+  input: z.object({
+    id: RoomId,
+    name: RoomName.describe('What people call the room.'),
+    description: RoomDescription.describe(
+      'What the room is for; every member reads it when it joins.',
+    ),
+  }),
   output: z.object({ id: RoomId, name: z.string(), code: z.string() }),
   errors: ['handle_required', 'limit_reached'],
 });
@@ -25,9 +31,9 @@ export const updateRoom = defineOperation({
   scope: 'account',
   input: z.object({
     room: RoomId,
-    name: optional(RoomName),
-    description: optional(RoomDescription),
-    rotateCode: optional(z.boolean()),
+    name: optional(RoomName).describe('The new name.'),
+    description: optional(RoomDescription).describe('The new description.'),
+    rotateCode: optional(z.boolean()).describe('True makes a new code; the old one stops working.'),
   }),
   rule: {
     holds: ({ name, description, rotateCode }) =>
@@ -58,9 +64,15 @@ export const join = defineOperation({
   input: z.object({
     code: optional(RoomCode),
     room: optional(RoomId),
-    intro: trimmedText(1, limits.introCharacters),
-    name: optional(MemberNameText),
-    as: optional(MemberReference),
+    intro: trimmedText(1, limits.introCharacters).describe(
+      'A few sentences for the other members: what this conversation is working on.',
+    ),
+    name: optional(MemberNameText).describe(
+      'A short name for this member, taken from its work, such as hub-refactor.',
+    ),
+    as: optional(MemberReference).describe(
+      'Only if your owner asks to continue a member of your account: the name of that member.',
+    ),
     workspace: Workspace,
   }),
   rule: {
@@ -108,7 +120,7 @@ export const rename = defineOperation({
     member: optional(MemberReference),
     name: MemberNameText.refine((name) => slugMemberName(name) !== undefined, {
       error: 'a name needs a letter a-z or a digit',
-    }),
+    }).describe('The new member name, such as hub-refactor.'),
   }),
   output: z.object({ member: Address }),
   errors: ['no_such_member', 'name_taken'],
