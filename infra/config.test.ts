@@ -1,0 +1,80 @@
+// The operator's settings: defaults, the one switch between stages, and what is refused.
+import { RemovalPolicy } from 'aws-cdk-lib';
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { describe, expect, it } from 'vitest';
+import { readConfig } from './config.ts';
+
+const prod = { 'tandry:stage': 'prod', 'tandry:websiteOrigins': 'https://hub.example.com' };
+
+describe('readConfig', () => {
+  it('makes a throw-away deployment for one machine by default', () => {
+    expect(readConfig({})).toEqual({
+      stage: 'dev',
+      removalPolicy: RemovalPolicy.DESTROY,
+      deletionProtection: false,
+      logRetention: RetentionDays.ONE_WEEK,
+      websiteOrigins: ['http://localhost:8799'],
+      cognitoDomainPrefix: undefined,
+      alarmEmail: undefined,
+      selfSignUp: false,
+      policy: {},
+    });
+  });
+
+  it('protects what people rely on with the stage alone', () => {
+    expect(readConfig(prod)).toMatchObject({
+      removalPolicy: RemovalPolicy.RETAIN,
+      deletionProtection: true,
+      logRetention: RetentionDays.THREE_MONTHS,
+      websiteOrigins: ['https://hub.example.com'],
+    });
+  });
+
+  it('ignores context of others', () => {
+    expect(readConfig({ '@aws-cdk/core:checkSecretUsage': true })).toEqual(readConfig({}));
+  });
+
+  it('names an unknown setting', () => {
+    expect(() => readConfig({ 'tandry:membersPerRoom': 5 })).toThrow(/tandry:.*membersPerRoom/s);
+  });
+
+  it.each([
+    ['stage', 'staging'],
+    ['alarmEmail', 'somebody'],
+    ['cognitoDomainPrefix', 'My Hub'],
+    ['selfSignUp', 'maybe'],
+    ['websiteOrigins', 'https://hub.example.com/rooms'],
+    ['websiteOrigins', 'javascript:alert(1)'],
+    ['MEMBERS_PER_ROOM', 'many'],
+    ['MEMBERS_PER_ROOM', 0],
+  ])('names the setting %s that cannot be %j', (name, value) => {
+    expect(() => readConfig({ [`tandry:${name}`]: value })).toThrow(name);
+  });
+
+  it('asks for the website of a production deployment', () => {
+    expect(() => readConfig({ 'tandry:stage': 'prod' })).toThrow('tandry:websiteOrigins');
+  });
+
+  it.each([
+    ['a list', ['https://a.example.com', 'https://b.example.com']],
+    ['one string, as the command line gives it', 'https://a.example.com,https://b.example.com'],
+  ])('takes origins as %s', (_, origins) => {
+    expect(readConfig({ ...prod, 'tandry:websiteOrigins': origins }).websiteOrigins).toEqual([
+      'https://a.example.com',
+      'https://b.example.com',
+    ]);
+  });
+
+  it.each([
+    [true, true],
+    ['true', true],
+    ['false', false],
+  ])('takes selfSignUp %j as %j', (given, expected) => {
+    expect(readConfig({ 'tandry:selfSignUp': given }).selfSignUp).toBe(expected);
+  });
+
+  it('passes on the limits that are set, as strings, and no others', () => {
+    const limits = { 'tandry:MEMBERS_PER_ROOM': 500, 'tandry:ROOMS_PER_OWNER': '3' };
+    expect(readConfig(limits).policy).toEqual({ MEMBERS_PER_ROOM: '500', ROOMS_PER_OWNER: '3' });
+  });
+});

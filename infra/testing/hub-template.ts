@@ -1,0 +1,23 @@
+// The Hub's template for tests, made without bundling the functions.
+import { Template } from 'aws-cdk-lib/assertions';
+import { hubApp } from '../hub-app.ts';
+import { projectContext } from '../synthesize.ts';
+
+/** The settings a production deployment needs at least. */
+export const prodContext = {
+  'tandry:stage': 'prod',
+  'tandry:websiteOrigins': 'https://hub.example.com',
+} as const;
+
+/** The app with the flags of `cdk.json` and these settings, its functions not bundled. */
+export function unbundledApp(context: Record<string, unknown> = {}): ReturnType<typeof hubApp> {
+  return hubApp({
+    context: { ...projectContext(), 'aws:cdk:bundling-stacks': [], ...context },
+    builtinCloudFormationValidation: false,
+  });
+}
+
+/** The Hub's template under these settings. */
+export function hubTemplate(context: Record<string, unknown> = {}): Template {
+  return Template.fromStack(unbundledApp(context).hub);
+}
