@@ -1,0 +1,164 @@
+// A room behaves like one single-threaded object: every change is one transaction that moves its
+// clock from n to n+1, on the condition that it stood at n and the room is not deleted.
+//
+//   reads at n ──► rules ──► transaction: CLOCK n→n+1, LOG#n+1, and what the change writes
+//                               │
+//                               ├─ committed: nothing happened between, so what was read still held
+//                               ├─ the clock moved: same roster → same proposal at the new tick;
+//                               │                   another roster → read and decide again
+//                               ├─ conflict: another commit was under way; look at the clock again
+//                               └─ a write of the change's own was refused: `settle` may know the
+//                                  answer (a repeat of the same message), else read again
+//
+// So names, capacity, membership and recipients need no guard of their own (docs/adr/0001).
+import { HubError } from '../../protocol/errors.ts';
+import type { Clock, LogEntry } from '../domain/room.ts';
+import { put, update, type Write } from './expressions.ts';
+import { isPassingRefusal, type Refusal } from './failures.ts';
+import { keys } from './keys.ts';
+import { createPace, maxLooks, type Pace } from './pace.ts';
+import { getClock } from './rooms.ts';
+import { type Deadline, hasTime, type Table } from './table-port.ts';
+import { transactOnce } from './write.ts';
+
+/** The tick a change would be. */
+export interface Tick {
+  readonly seq: number;
+  readonly nowMs: number;
+  /** Epoch seconds; never before that of any earlier entry, so expiry follows the log's order. */
+  readonly expiresAt: number;
+}
+
+/** What one change wants to write, decided from reads made at one clock. */
+export interface Proposal<Result> {
+  readonly entry: Pick<LogEntry, 'kind' | 'from'> &
+    Partial<Pick<LogEntry, 'id' | 'to' | 'toRoom' | 'dm' | 'replyTo' | 'fromHost' | 'bytes'>>;
+  /** Changes who is here, under what name, or from which conversation. */
+  readonly changesRoster?: boolean;
+  /** Places taken or given back. */
+  readonly memberDelta?: number;
+  /** Writes besides the clock and the log entry. */
+  readonly writes: (tick: Tick) => readonly Write[];
+  readonly result: (tick: Tick) => Result;
+  /** Looks at refused writes of its own: an outcome, a thrown HubError, or undefined = read again. */
+  readonly settle?: (
+    refused: ReadonlyMap<string, Refusal>,
+  ) => { readonly outcome: Result } | undefined;
+}
+
+/** No change is wanted after all: the answer is known from the reads. */
+export interface Settled<Result> {
+  readonly outcome: Result;
+}
+
+/**
+ * Changes a room. `propose` reads and decides; it runs again only when what it read may no longer
+ * hold. Throws `not_in_room` once the room is deleted, `unavailable` at the deadline.
+ */
+export async function changeRoom<Result>(
+  table: Table,
+  room: string,
+  deadline: Deadline,
+  first: Clock,
+  propose: (clock: Clock) => Promise<Proposal<Result> | Settled<Result>>,
+): Promise<Result> {
+  const pace = createPace(table.pace, table.random);
+  let clock = first;
+  for (;;) {
+    const read = clock;
+    const proposal = await propose(clock);
+    if ('outcome' in proposal) return proposal.outcome;
+    for (let holds = true; holds; ) {
+      const tick = nextTick(clock, table.nowMs());
+      const writes = [
+        advanceClock(room, clock, proposal, tick),
+        putEntry(room, clock, proposal, tick),
+      ];
+      const own = proposal.writes(tick);
+      const refused = await transactOnce(table, deadline, [...writes, ...own]);
+      if (refused.size === 0) return proposal.result(tick);
+
+      const ownRefused = onlyConditions(refused, own);
+      const settled = ownRefused.size > 0 ? proposal.settle?.(ownRefused) : undefined;
+      if (settled !== undefined) return settled.outcome;
+      clock = await nextClock(table, room, deadline, pace);
+      holds = ownRefused.size === 0 && clock.rosterTick === read.rosterTick;
+    }
+  }
+}
+
+function nextTick(clock: Clock, nowMs: number): Tick {
+  const expiresAt = Math.ceil(nowMs / 1000) + clock.retentionDays * 86_400;
+  return { seq: clock.tick + 1, nowMs, expiresAt: Math.max(clock.lastExpiresAt, expiresAt) };
+}
+
+/** The condition that makes the room single-threaded; `deletedAt` shuts it for good. */
+function advanceClock(room: string, clock: Clock, proposal: Proposal<unknown>, tick: Tick): Write {
+  return update(
+    'clock',
+    keys.clock(room),
+    {
+      set: {
+        tick: tick.seq,
+        lastExpiresAt: tick.expiresAt,
+        ...(proposal.changesRoster === true && { rosterTick: tick.seq }),
+        memberCount: clock.memberCount + (proposal.memberDelta ?? 0),
+      },
+    },
+    { expression: '#tick = :n AND attribute_not_exists(deletedAt)', values: { ':n': clock.tick } },
+  );
+}
+
+/** Unconditional: whoever moved the clock to this tick owns its place in the log. */
+function putEntry(room: string, clock: Clock, proposal: Proposal<unknown>, tick: Tick): Write {
+  const { to, ...entry } = proposal.entry;
+  return put('log', {
+    ...keys.log(room, tick.seq),
+    ...entry,
+    ...(to !== undefined && to.length > 0 && { to: new Set(to) }),
+    createdAt: tick.nowMs,
+    expiresAt: tick.expiresAt,
+    prevExpiresAt: clock.lastExpiresAt,
+  });
+}
+
+function onlyConditions(
+  refused: ReadonlyMap<string, Refusal>,
+  own: readonly Write[],
+): ReadonlyMap<string, Refusal> {
+  const names = new Set(own.map((write) => write.name));
+  return new Map(
+    [...refused].filter(([name, refusal]) => names.has(name) && !isPassingRefusal(refusal)),
+  );
+}
+
+/** Waits its turn and gives the clock as it then stands; a clock about to move is looked at twice. */
+async function nextClock(
+  table: Table,
+  room: string,
+  deadline: Deadline,
+  pace: Pace,
+): Promise<Clock> {
+  const delayMs = pace.delayMs();
+  if (!hasTime(table, deadline, delayMs)) {
+    throw new HubError('unavailable', 'the room is too busy right now');
+  }
+  await table.sleep(delayMs);
+  let clock = await liveClock(table, room);
+  for (let looks = 0; looks < maxLooks; looks += 1) {
+    const before = clock.tick;
+    await table.sleep(table.pace.lookMs);
+    clock = await liveClock(table, room);
+    if (clock.tick !== before) break;
+  }
+  pace.observe(clock.tick, table.nowMs());
+  return clock;
+}
+
+async function liveClock(table: Table, room: string): Promise<Clock> {
+  const clock = await getClock(table, room);
+  if (clock === undefined || clock.deletedAt !== undefined) {
+    throw new HubError('not_in_room', 'this room does not exist any more');
+  }
+  return clock;
+}

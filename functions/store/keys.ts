@@ -1,0 +1,104 @@
+// The only place that builds a key (docs/data-model.md lists them).
+import { createHash } from 'node:crypto';
+import { streamedKeys } from './table.ts';
+
+/** Primary key of one item. */
+export interface Key {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+/** Ticks are padded so that byte order is number order. */
+const tickDigits = 12;
+const padded = (tick: number) => String(tick).padStart(tickDigits, '0');
+/** Sorts after every key that begins with the prefix it is appended to. */
+const afterAll = '~';
+
+const room = (id: string) => `${streamedKeys.roomPartitionPrefix}${id}`;
+const account = (sub: string) => `ACCOUNT#${sub}`;
+
+export const keys = {
+  roomMeta: (id: string): Key => ({ pk: room(id), sk: streamedKeys.roomSortKey }),
+  clock: (id: string): Key => ({ pk: room(id), sk: 'CLOCK' }),
+  member: (id: string, no: number): Key => ({ pk: room(id), sk: `MEMBER#${padded(no)}` }),
+  cursor: (id: string, no: number): Key => ({ pk: room(id), sk: `CURSOR#${padded(no)}` }),
+  link: (id: string, no: number): Key => ({
+    pk: room(id),
+    sk: `${streamedKeys.linkSortKeyPrefix}${padded(no)}`,
+  }),
+  address: (id: string, address: string): Key => ({ pk: room(id), sk: `ADDRESS#${address}` }),
+  siteMember: (id: string, sub: string): Key => ({ pk: room(id), sk: `SITE#${sub}` }),
+  log: (id: string, seq: number): Key => ({
+    pk: room(id),
+    sk: `${streamedKeys.logSortKeyPrefix}${padded(seq)}`,
+  }),
+  reply: (id: string, seq: number, no: number): Key => ({
+    pk: room(id),
+    sk: `REPLY#${padded(seq)}#${padded(no)}`,
+  }),
+  message: (id: string): Key => ({ pk: `MESSAGE#${id}`, sk: 'BODY' }),
+  profile: (sub: string): Key => ({ pk: account(sub), sk: 'PROFILE' }),
+  accountRoom: (sub: string, id: string): Key => ({ pk: account(sub), sk: `ROOM#${id}` }),
+  conversation: (sub: string, host: string, conversation: string): Key => ({
+    pk: account(sub),
+    sk: `CONVERSATION#${host}#${conversation}`,
+  }),
+  attempts: (sub: string): Key => ({ pk: account(sub), sk: 'ATTEMPTS' }),
+  handle: (handle: string): Key => ({ pk: `HANDLE#${handle}`, sk: 'HANDLE' }),
+  /** A code admits to a room, so it is kept as a hash like every other secret that is looked up. */
+  code: (code: string): Key => ({ pk: `CODE#${sha256(code)}`, sk: 'CODE' }),
+} as const;
+
+/** Sort-key ranges of the room's item collections; both ends belong to the range. */
+export const ranges = {
+  log: (from: number, to: number) => ({
+    low: `${streamedKeys.logSortKeyPrefix}${padded(from)}`,
+    high: `${streamedKeys.logSortKeyPrefix}${padded(to)}`,
+  }),
+  replies: (from: number, to: number) => ({
+    low: `REPLY#${padded(from)}`,
+    high: `REPLY#${padded(to)}${afterAll}`,
+  }),
+  allReplies: { low: 'REPLY#', high: `REPLY#${afterAll}` },
+  sites: { low: 'SITE#', high: `SITE#${afterAll}` },
+  members: { low: 'MEMBER#', high: `MEMBER#${afterAll}` },
+  cursors: { low: 'CURSOR#', high: `CURSOR#${afterAll}` },
+  links: {
+    low: streamedKeys.linkSortKeyPrefix,
+    high: `${streamedKeys.linkSortKeyPrefix}${afterAll}`,
+  },
+  addresses: { low: 'ADDRESS#', high: `ADDRESS#${afterAll}` },
+  accountRooms: { low: 'ROOM#', high: `ROOM#${afterAll}` },
+} as const;
+
+/** Highest tick a key can hold: the open end of a log range. */
+export const lastTick = 10 ** tickDigits - 1;
+
+export const roomPartition = room;
+export const accountPartition = account;
+
+/** The room of a partition key, or undefined if the partition is something else. */
+export function roomOfPartition(pk: string): string | undefined {
+  const prefix = streamedKeys.roomPartitionPrefix;
+  return pk.startsWith(prefix) ? pk.slice(prefix.length) : undefined;
+}
+
+/** Number at the end of a sort key such as `MEMBER#000000000012`. */
+export function numberIn(sk: string): number {
+  return Number(sk.slice(sk.lastIndexOf('#') + 1));
+}
+
+/** Seq and member number of a `REPLY#<seq>#<no>` sort key. */
+export function replyIn(sk: string): { readonly seq: number; readonly no: number } {
+  const [, seq = '', no = ''] = sk.split('#');
+  return { seq: Number(seq), no: Number(no) };
+}
+
+/** What follows the collection's prefix, for `ADDRESS#<address>` and `ROOM#<room>`. */
+export function nameIn(sk: string): string {
+  return sk.slice(sk.indexOf('#') + 1);
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

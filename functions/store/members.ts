@@ -1,0 +1,181 @@
+// Members, their addresses and what they are reached by: the roster of a room.
+import type { Cursor, Link, Member } from '../domain/room.ts';
+import type { Tick } from './change-room.ts';
+import { put, remove, update, type Write } from './expressions.ts';
+import { parseAddress, parseCursor, parseLink, parseMember, parseSite } from './items.ts';
+import { keys, nameIn, ranges, roomPartition } from './keys.ts';
+import { getItem, getItems, queryAll } from './read.ts';
+import type { Table } from './table-port.ts';
+
+/** MEMBER and CURSOR of somebody who left stay a day longer than the last message that names them. */
+const departedGraceS = 86_400;
+
+/** A member by number, also one that left. */
+export async function getMember(
+  table: Table,
+  room: string,
+  no: number,
+): Promise<Member | undefined> {
+  const item = await getItem(table, keys.member(room, no));
+  return item === undefined ? undefined : parseMember(item);
+}
+
+/** Members by number, also those that left. */
+export async function getMembers(
+  table: Table,
+  room: string,
+  numbers: readonly number[],
+): Promise<readonly Member[]> {
+  const items = await getItems(
+    table,
+    numbers.map((no) => keys.member(room, no)),
+  );
+  return items.map(parseMember);
+}
+
+/** Everybody a live message can name, in order of joining, also those that left. */
+export async function listMembers(table: Table, room: string): Promise<readonly Member[]> {
+  const items = await queryAll(table, { pk: roomPartition(room), ...ranges.members });
+  return items.map(parseMember);
+}
+
+/** Number of each present address among `addresses`. */
+export async function getNumbersOfAddresses(
+  table: Table,
+  room: string,
+  addresses: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const items = await getItems(
+    table,
+    addresses.map((address) => keys.address(room, address)),
+  );
+  return new Map(items.map((item) => [nameIn(String(item['sk'])), parseAddress(item).no]));
+}
+
+/** Number of every present address. */
+export async function listAddresses(
+  table: Table,
+  room: string,
+): Promise<ReadonlyMap<string, number>> {
+  const items = await queryAll(table, { pk: roomPartition(room), ...ranges.addresses });
+  return new Map(items.map((item) => [nameIn(String(item['sk'])), parseAddress(item).no]));
+}
+
+/** The account's present website member: number and epoch. */
+export async function getSiteMember(
+  table: Table,
+  room: string,
+  account: string,
+): Promise<{ readonly no: number; readonly epoch: number } | undefined> {
+  const item = await getItem(table, keys.siteMember(room, account));
+  return item === undefined ? undefined : parseSite(item);
+}
+
+/** Positions and activity by number. */
+export async function getCursors(
+  table: Table,
+  room: string,
+  numbers: readonly number[],
+): Promise<readonly Cursor[]> {
+  const items = await getItems(
+    table,
+    numbers.map((no) => keys.cursor(room, no)),
+  );
+  return items.map(parseCursor);
+}
+
+export async function listCursors(table: Table, room: string): Promise<readonly Cursor[]> {
+  const items = await queryAll(table, { pk: roomPartition(room), ...ranges.cursors });
+  return items.map(parseCursor);
+}
+
+/** Links by number; most members have none. */
+export async function getLinks(
+  table: Table,
+  room: string,
+  numbers: readonly number[],
+): Promise<readonly Link[]> {
+  const items = await getItems(
+    table,
+    numbers.map((no) => keys.link(room, no)),
+  );
+  return items.map(parseLink);
+}
+
+export async function listLinks(table: Table, room: string): Promise<readonly Link[]> {
+  const items = await queryAll(table, { pk: roomPartition(room), ...ranges.links });
+  return items.map(parseLink);
+}
+
+/** A new stay: MEMBER, CURSOR at the present, ADDRESS, and SITE for a website member. */
+export function putMember(
+  room: string,
+  member: Omit<Member, 'no' | 'leftTick' | 'joinedAt'>,
+  bucket: Cursor['bucket'],
+  tick: Tick,
+): readonly Write[] {
+  const no = tick.seq;
+  const address = `${member.handle}/${member.name}`;
+  return [
+    put('member', { ...keys.member(room, no), ...member, joinedAt: tick.nowMs }),
+    put('cursor', {
+      ...keys.cursor(room, no),
+      readSeq: no,
+      epoch: 0,
+      lastActiveAt: tick.nowMs,
+      tokens: bucket.tokens,
+      bucketAt: bucket.at,
+    }),
+    put('address', { ...keys.address(room, address), no }),
+    ...(member.host === 'website'
+      ? [put('site', { ...keys.siteMember(room, member.account), no, epoch: 0 })]
+      : []),
+  ];
+}
+
+/** Moves a member to another name: its messages show the new one from then on. */
+export function renameMember(room: string, member: Member, name: string): readonly Write[] {
+  return [
+    update('member', keys.member(room, member.no), { set: { name } }),
+    remove('oldAddress', keys.address(room, `${member.handle}/${member.name}`)),
+    put('address', { ...keys.address(room, `${member.handle}/${name}`), no: member.no }),
+  ];
+}
+
+/**
+ * Re-points a member at another conversation. The epoch is what stops the former one: each of its
+ * writes is conditioned on the epoch it started with.
+ */
+export function continueMember(
+  room: string,
+  no: number,
+  to: Pick<Member, 'host' | 'conversation' | 'repo' | 'branch' | 'intro'>,
+  epoch: number,
+  tick: Tick,
+): readonly Write[] {
+  const { host, conversation, repo, branch, intro } = to;
+  return [
+    update('member', keys.member(room, no), { set: { host, conversation, repo, branch, intro } }),
+    update('cursor', keys.cursor(room, no), { set: { epoch, lastActiveAt: tick.nowMs } }),
+  ];
+}
+
+/** Ends a stay. The bucket stays frozen in the CURSOR for a rejoin within minutes. */
+export function endMember(room: string, member: Member, tick: Tick): readonly Write[] {
+  const expiresAt = tick.expiresAt + departedGraceS;
+  return [
+    update('member', keys.member(room, member.no), {
+      set: { leftTick: tick.seq, expiresAt },
+    }),
+    update('cursor', keys.cursor(room, member.no), {
+      set: { hasLeft: true, lastActiveAt: tick.nowMs, expiresAt },
+    }),
+    remove('address', keys.address(room, `${member.handle}/${member.name}`)),
+    ...(member.host === 'website' ? [remove('site', keys.siteMember(room, member.account))] : []),
+  ];
+}
+
+/** Blanks the intro of a member whose intro message was deleted. */
+export function blankIntro(room: string, no: number): Write {
+  return update('member', keys.member(room, no), { set: { intro: '' } });
+}
