@@ -1,0 +1,62 @@
+// What every operation works with, and as whom it is called.
+import type { CallingConversation } from '../../protocol/wire.ts';
+import type { Authenticate, Principal } from '../auth/principal.ts';
+import type { Clock } from '../domain/room.ts';
+import type { Policy } from '../policy.ts';
+import type { Stay } from '../store/positions.ts';
+import type { Deadline, Table } from '../store/table-port.ts';
+
+/** The Hub's surroundings; made once per cold start. */
+export interface Hub {
+  readonly table: Table;
+  readonly policy: Policy;
+  readonly authenticate: Authenticate;
+  readonly randomBytes: (count: number) => Uint8Array;
+  readonly log: (line: LogLine) => void;
+}
+
+/** One line per operation: chosen fields, never a body, an intro, a token or an email. */
+export interface LogLine {
+  readonly level: 'info' | 'warn' | 'error';
+  readonly operation: string;
+  readonly outcome: string;
+  readonly host?: string | undefined;
+  readonly ms: number;
+  /** Name of the fault behind `unavailable`. */
+  readonly fault?: string | undefined;
+}
+
+/** A call of an account. */
+export interface AccountCall {
+  readonly hub: Hub;
+  readonly deadline: Deadline;
+  readonly principal: Principal;
+}
+
+/** A call that names its conversation, in a room or not. */
+export interface ConversationCall extends AccountCall {
+  readonly caller: CallingConversation;
+}
+
+/** The caller as the present member its conversation backs. */
+export interface MemberSeat extends Stay {
+  readonly kind: 'member';
+  readonly caller: CallingConversation;
+}
+
+/** The caller as an account without a conversation: the owner, or one with a present member. */
+export interface ObserverSeat {
+  readonly kind: 'observer';
+  readonly room: string;
+  readonly isOwner: boolean;
+  /** Every stay its account has or had here. */
+  readonly stays: readonly number[];
+}
+
+/** A call in a room; `clock` was read together with the membership. */
+export interface RoomCall<Seat = MemberSeat | ObserverSeat> extends AccountCall {
+  readonly clock: Clock;
+  readonly seat: Seat;
+}
+
+export type MemberCall = RoomCall<MemberSeat>;

@@ -1,0 +1,61 @@
+// inbox: the next batch. Push peeks, and `read` follows; pull moves the position before the answer.
+import { HubError } from '../../protocol/errors.ts';
+import { type MessageView, tierOf } from '../../protocol/nouns.ts';
+import type { OperationResult } from '../../protocol/operations/index.ts';
+import { isActivityDue } from '../domain/presence.ts';
+import type { Cursor } from '../domain/room.ts';
+import { advancePosition, consume, getCursor, touchMember } from '../store/positions.ts';
+import type { MemberCall } from './hub.ts';
+import { type Batch, nextBatch } from './mail.ts';
+import { messageView, readNames, unreadView } from './message-views.ts';
+
+/** From this many entries on, moving a position over mail of others pays for itself. */
+const worthSkipping = 120;
+
+export async function inbox(call: MemberCall): Promise<OperationResult<'inbox'>> {
+  const { hub, clock, seat } = call;
+  for (;;) {
+    const cursor = await currentCursor(call);
+    const batch = await nextBatch(hub, clock, { ...seat, readSeq: cursor.readSeq });
+    const shown = await view(call, batch);
+    if (batch.entries.length === 0) {
+      await settleEmpty(call, cursor, batch);
+      return shown;
+    }
+    if (tierOf[seat.caller.host] === 'push') {
+      await touch(call, cursor);
+      return shown;
+    }
+    // Of callers at once exactly one moves the position; the others look again behind it.
+    if (await consume(hub.table, call.deadline, seat, cursor.readSeq, shown.upTo)) return shown;
+  }
+}
+
+async function currentCursor({ hub, seat }: MemberCall): Promise<Cursor> {
+  const cursor = await getCursor(hub.table, seat.room, seat.no);
+  if (cursor !== undefined && !cursor.hasLeft && cursor.epoch === seat.epoch) return cursor;
+  throw new HubError('not_in_room', 'this member left or is continued in another conversation');
+}
+
+async function view({ hub, seat }: MemberCall, batch: Batch): Promise<OperationResult<'inbox'>> {
+  const names = await readNames(hub, seat.room, batch.entries, batch.remaining?.from);
+  const messages = batch.entries
+    .map((entry) => messageView(entry, batch.bodies, names))
+    .filter((message): message is MessageView => message !== undefined);
+  return {
+    messages,
+    upTo: batch.entries.at(-1)?.seq ?? 0,
+    remaining: unreadView(batch.remaining, names),
+  };
+}
+
+async function settleEmpty(call: MemberCall, cursor: Cursor, batch: Batch): Promise<void> {
+  if (batch.skippedTo - cursor.readSeq < worthSkipping) return touch(call, cursor);
+  await advancePosition(call.hub.table, call.deadline, call.seat, batch.skippedTo);
+}
+
+async function touch({ hub, deadline, seat }: MemberCall, cursor: Cursor): Promise<void> {
+  if (isActivityDue(cursor.lastActiveAt, hub.table.nowMs())) {
+    await touchMember(hub.table, deadline, seat);
+  }
+}

@@ -1,0 +1,46 @@
+// leave: ends a stay for good, by its account or by the owner of the room.
+import { HubError } from '../../protocol/errors.ts';
+import { formatAddress } from '../../protocol/ids.ts';
+import type { OperationInput, OperationResult } from '../../protocol/operations/index.ts';
+import type { Member } from '../domain/room.ts';
+import { endStay } from '../store/accounts.ts';
+import { changeRoom, type Tick } from '../store/change-room.ts';
+import { leaveConversation } from '../store/conversations.ts';
+import { endMember } from '../store/members.ts';
+import { getRoomMeta } from '../store/rooms.ts';
+import type { RoomCall } from './hub.ts';
+import { targetMember } from './target-member.ts';
+
+export async function leave(
+  call: RoomCall,
+  input: OperationInput<'leave'>,
+): Promise<OperationResult<'leave'>> {
+  const { hub, deadline, seat } = call;
+  return changeRoom(hub.table, seat.room, deadline, call.clock, async (clock) => {
+    const member = await targetMember(call, clock, input.member);
+    await requireRight(call, member);
+    return {
+      entry: { kind: 'leave', from: member.no },
+      changesRoster: true,
+      memberDelta: member.host === 'website' ? 0 : -1,
+      writes: (tick) => writes(seat.room, member, tick),
+      result: () => ({ left: formatAddress(member) }),
+    };
+  });
+}
+
+async function requireRight({ hub, principal, seat }: RoomCall, member: Member): Promise<void> {
+  if (member.account === principal.account) return;
+  if (seat.kind === 'observer' && seat.isOwner) return;
+  const meta = await getRoomMeta(hub.table, seat.room);
+  if (meta?.owner === principal.account) return;
+  throw new HubError('forbidden', 'only its own account or the owner of the room removes a member');
+}
+
+function writes(room: string, member: Member, tick: Tick) {
+  return [
+    ...endMember(room, member, tick),
+    endStay(member.account, room, member.no),
+    ...(member.host === 'website' ? [] : [leaveConversation(member, room, member.no, tick.nowMs)]),
+  ];
+}
