@@ -1,22 +1,122 @@
 // `npm start`: the whole Hub on this machine until Ctrl-C.
-
+import { createWriteStream, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startStack } from './stack.ts';
-import { synthesizeCached } from './synth.ts';
+import { EngineError } from './dynamodb/index.ts';
+import { removeHubRecord, writeHubRecord } from './hub-record.ts';
+import { type Stack, startStack } from './stack.ts';
+import { StartError } from './start-error.ts';
+import { formatCall, formatFailure } from './terminal.ts';
 
-const root = join(import.meta.dirname, '..', '.local');
-const { values } = parseArgs({ options: { port: { type: 'string', default: '8799' } } });
-const stack = await startStack({
-  assembly: await synthesizeCached(),
-  folder: join(root, 'state'),
-  port: Number(values.port),
-  mode: 'process',
-  compileCache: join(root, 'compile-cache'),
-  onLog: ({ functionId, line }) => console.log(functionId, line),
-  onReport: (r) => console.log(r.functionId, r.cold, r.durationMs),
-  onCall: (c) => console.log(c),
-});
-console.log(`Hub ready: ${stack.url}`);
-process.once('SIGINT', () => void stack.close());
-process.once('SIGTERM', () => void stack.close());
+const usage = `Usage: npm start -- [options]
+
+Runs the whole Hub on this machine. What it stores is kept in .local/state.
+
+  --port <number>  Where the Hub listens; signing in takes the next port (default 8799)
+  --memory         Keep nothing: a throw-away folder, removed at the end
+  --quiet          Do not show the calls
+  --help           Show this`;
+
+const localFolder = join(import.meta.dirname, '..', '.local');
+/** How often to look whether whoever started this is still there. */
+const parentCheckMs = 1_000;
+
+type Arguments = { port: number; memory: boolean; quiet: boolean; help: boolean };
+
+function readArguments(): Arguments {
+  const options = {
+    port: { type: 'string', default: '8799' },
+    memory: { type: 'boolean', default: false },
+    quiet: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  } as const;
+  try {
+    const { values } = parseArgs({ options });
+    const port = Number(values.port);
+    if (Number.isInteger(port) && port > 0 && port < 65_535) return { ...values, port };
+    throw new Error(`--port takes a number from 1 to 65534, not ${values.port}.`);
+  } catch (error) {
+    const [problem] = String(error instanceof Error ? error.message : error).split(/\. |\n/);
+    throw new StartError(`${problem?.replace(/\.$/, '')}. See npm start -- --help`);
+  }
+}
+
+function logTo(folder: string) {
+  mkdirSync(folder, { recursive: true });
+  return createWriteStream(join(folder, 'functions.log'));
+}
+
+async function startFrom({ port, memory, quiet }: Arguments): Promise<Stack> {
+  const isShown = process.stdout.isTTY && !quiet;
+  const log = logTo(localFolder);
+  return startStack({
+    port,
+    mode: 'process',
+    compileCache: join(localFolder, 'compile-cache'),
+    ...(memory ? {} : { folder: join(localFolder, 'state') }),
+    onSynth: () => console.log('Reading the infrastructure (a few seconds, after a change only)…'),
+    onLog: ({ functionId, line }) => log.write(`${functionId} ${line}\n`),
+    onCall: (call) => {
+      if (isShown) console.log(formatCall(call, new Date()));
+    },
+    onReport: (report) => {
+      const failure = formatFailure(report, new Date());
+      if (failure !== undefined) console.error(failure);
+    },
+    onFailure: (error) => console.error(error instanceof Error ? error.message : error),
+  });
+}
+
+function announce(stack: Stack): void {
+  const clientId = stack.outputs['WebsiteClientId'];
+  if (stack.cognito && clientId) {
+    const { baseUrl, issuer } = stack.cognito;
+    writeHubRecord({ url: stack.url, cognito: { baseUrl, issuer, clientId } });
+  }
+  console.log(`Sign in:    npm run token -- you@example.com --handle you`);
+  console.log(`Connect:    set TANDRY_HUB=${stack.url} for an agent's plugin`);
+  console.log(`Functions:  their log lines are in .local/functions.log`);
+  console.log('Stop:       Ctrl-C');
+  console.log(`Hub ready: ${stack.url}`);
+}
+
+/** Resolves when somebody wants the Hub to end; a second signal ends it at once. */
+function waitForEnd(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      let count = 0;
+      process.on(signal, () => {
+        count += 1;
+        if (count > 1) process.exit(1);
+        resolve();
+      });
+    }
+    const parent = process.ppid;
+    setInterval(() => {
+      if (process.ppid !== parent) resolve();
+    }, parentCheckMs).unref();
+  });
+}
+
+async function main(): Promise<void> {
+  const args = readArguments();
+  if (args.help) {
+    console.log(usage);
+    return;
+  }
+  const ended = waitForEnd();
+  const stack = await startFrom(args);
+  announce(stack);
+  await ended;
+  removeHubRecord(stack.url);
+  await stack.close();
+}
+
+try {
+  await main();
+  process.exit(0);
+} catch (error) {
+  const isExpected = error instanceof StartError || error instanceof EngineError;
+  console.error(isExpected ? error.message : error);
+  process.exit(1);
+}

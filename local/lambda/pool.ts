@@ -65,6 +65,11 @@ export class FunctionPool {
     return [...this.#slots].flatMap(({ environment }) => environment.pid ?? []);
   }
 
+  /** How many events can be worked on at once. */
+  get maxEnvironments(): number {
+    return this.#options.maxEnvironments;
+  }
+
   /** Gives the event (JSON) to the first free environment; never rejects. */
   invoke(event: string): Promise<Outcome> {
     if (Buffer.byteLength(event) > payloadLimitBytes) {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 
 /** Where the pretended account lives; the same for every local stack. */
 export const account = '000000000000';
-export const region = 'us-east-1';
+export const region = 'eu-central-1';
 
 /** What a name is made of: the resource's logical ID and its evaluated properties. */
 export type Named = { logicalId: string; properties: Readonly<Record<string, unknown>> };
@@ -38,7 +38,7 @@ const table: Names = {
   ref: tableName,
   attributes: {
     Arn: arn('dynamodb', prefixed('table/', tableName)),
-    StreamArn: arn('dynamodb', prefixed('table/', tableName, '/stream/2000-01-01T00:00:00.000')),
+    StreamArn: arn('dynamodb', prefixed('table/', tableName, '/stream/2026-01-01T00:00:00.000')),
   },
 };
 const queueName = named('QueueName');

@@ -1,35 +1,56 @@
-// Which policy statements each function has: its role's inline policies and those attached to it.
+// Who may do what: the statements of each function's role, inline and attached, asked per call.
 import * as z from 'zod';
+import { isAllowed, type Statement } from '../iam/evaluate.ts';
 import { StartError } from '../start-error.ts';
 import { namesByType } from './names.ts';
 import type { ResolvedResource } from './resolve.ts';
 
-const oneOrMore = z.union([z.string().transform((one) => [one]), z.array(z.string())]);
-
+const oneOrMore = z.union([z.string(), z.array(z.string())]);
+const conditionValue = z.union([
+  z.string(),
+  z.boolean(),
+  z.number(),
+  z.array(z.union([z.string(), z.boolean(), z.number()])),
+]);
+// Strict: an element that is not evaluated must not look as if it were.
 const StatementShape = z.strictObject({
-  Sid: z.string().optional(),
+  Sid: z.string().exactOptional(),
   Effect: z.enum(['Allow', 'Deny']),
-  Action: oneOrMore,
-  Resource: oneOrMore,
-  Condition: z.record(z.string(), z.record(z.string(), oneOrMore)).optional(),
+  Action: oneOrMore.exactOptional(),
+  NotAction: oneOrMore.exactOptional(),
+  Resource: oneOrMore.exactOptional(),
+  NotResource: oneOrMore.exactOptional(),
+  Condition: z.record(z.string(), z.record(z.string(), conditionValue)).exactOptional(),
 });
 
 const DocumentShape = z.object({ Statement: z.array(StatementShape) });
-const InlinePolicies = z.array(z.object({ PolicyDocument: DocumentShape })).default([]);
 const AttachedPolicy = z.object({
   PolicyDocument: DocumentShape,
   Roles: z.array(z.string()).default([]),
 });
 const RoleShape = z.object({
-  Policies: InlinePolicies,
+  Policies: z.array(z.object({ PolicyDocument: DocumentShape })).default([]),
   ManagedPolicyArns: z.array(z.string()).default([]),
 });
 
-/** One statement of a policy, with lists where IAM allows a single value. */
-export type Statement = z.output<typeof StatementShape>;
-
 /** AWS's own policies that change nothing here: logs are not written through an API. */
 const harmlessManagedPolicies = ['/service-role/AWSLambdaBasicExecutionRole'];
+
+/** The principal that may do everything: whoever runs the stack, and its tests. */
+export const operatorPrincipal = 'operator';
+
+/**
+ * Whether a principal, which is a function's logical ID, may do the action to the resource.
+ * @param context `leadingKeys`: partition keys that a call to DynamoDB names
+ */
+export type Authorize = (
+  principal: string,
+  action: string,
+  resource: string,
+  context?: { leadingKeys: string[] },
+) => boolean;
+
+type Resources = ReadonlyMap<string, ResolvedResource>;
 
 function parse<Schema extends z.ZodType>(schema: Schema, it: ResolvedResource): z.output<Schema> {
   const parsed = schema.safeParse(it.properties);
@@ -37,10 +58,8 @@ function parse<Schema extends z.ZodType>(schema: Schema, it: ResolvedResource): 
   throw new StartError(`The template's ${it.logicalId}: ${z.prettifyError(parsed.error)}`);
 }
 
-/** The statements of every role in the template, by the role's ARN. */
-export function statementsByRole(
-  resources: ReadonlyMap<string, ResolvedResource>,
-): Map<string, Statement[]> {
+/** Statements by role ARN. */
+function statementsByRole(resources: Resources): Map<string, Statement[]> {
   const byName = new Map<string, Statement[]>();
   const byArn = new Map<string, Statement[]>();
   for (const role of resources.values()) {
@@ -51,7 +70,7 @@ export function statementsByRole(
     );
     if (unknown)
       throw new StartError(`${role.logicalId} has ${unknown}, whose content is not here`);
-    const statements = Policies.flatMap((policy) => policy.PolicyDocument.Statement);
+    const statements: Statement[] = Policies.flatMap((policy) => policy.PolicyDocument.Statement);
     const names = namesByType[role.Type];
     byName.set(names?.ref(role) ?? '', statements);
     byArn.set(names?.attributes?.['Arn']?.(role) ?? '', statements);
@@ -62,4 +81,19 @@ export function statementsByRole(
     for (const role of Roles) byName.get(role)?.push(...PolicyDocument.Statement);
   }
   return byArn;
+}
+
+/** Makes the question that every local endpoint asks before it does anything. */
+export function createAuthorize(resources: Resources): Authorize {
+  const statements = statementsByRole(resources);
+  const byPrincipal = new Map<string, readonly Statement[]>();
+  for (const { logicalId, Type, properties } of resources.values()) {
+    if (Type !== 'AWS::Lambda::Function') continue;
+    byPrincipal.set(logicalId, statements.get(String(properties['Role'])) ?? []);
+  }
+  return (principal, action, resource, { leadingKeys } = { leadingKeys: [] }) => {
+    if (principal === operatorPrincipal) return true;
+    const context = leadingKeys.length > 0 ? { 'dynamodb:LeadingKeys': leadingKeys } : {};
+    return isAllowed(byPrincipal.get(principal) ?? [], { action, resource, context });
+  };
 }
