@@ -68,41 +68,56 @@ async function findFreePort(): Promise<number> {
   return address.port;
 }
 
+// Runs the engine as a child that ends when the pipe at its third descriptor does. So it never
+// outlives this process, however that ends.
+const guard = `
+"$@" 3<&- &
+engine=$!
+echo "engine process $engine" >&2
+{ cat <&3; kill -9 "$engine"; } >/dev/null 2>&1 &
+wait "$engine"`;
+
 async function startProcess(program: string, file: string, port: number): Promise<Engine> {
   // The sweep is only reachable through the engine's second port; the token keeps pages in a
   // browser on this machine out of it.
   const sweepToken = randomBytes(16).toString('hex');
-  const child = spawn(
-    program,
-    ['serve', '--port', String(port), '--db-path', file, '--mcp', '--mcp-port', '0'],
-    {
-      stdio: ['ignore', 'ignore', 'pipe'],
-      env: { ...process.env, DYNOXIDE_MCP_AUTH_TOKEN: sweepToken },
-    },
-  );
-  const stop = () => child.kill('SIGKILL');
-  process.once('exit', stop);
-  child.once('exit', () => process.off('exit', stop));
-  const sweepEndpoint = await waitUntilListening(child);
+  const serve = ['serve', '--port', String(port), '--db-path', file, '--mcp', '--mcp-port', '0'];
+  const child = spawn('sh', ['-c', guard, 'sh', program, ...serve], {
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+    env: { ...process.env, DYNOXIDE_MCP_AUTH_TOKEN: sweepToken },
+    // Ctrl-C at the terminal is for this process alone, which then ends the engine in its turn.
+    detached: true,
+  });
+  // An engine that ended by itself leaves nothing to guard.
+  child.once('exit', () => child.stdio[3]?.destroy());
+  const { sweepEndpoint, processId } = await waitUntilListening(child);
   return {
     endpoint: `http://127.0.0.1:${port}`,
-    processId: child.pid ?? 0,
+    processId,
     sweepExpired: () => sweep(sweepEndpoint, sweepToken),
-    async close() {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const exited = once(child, 'exit');
-      child.kill('SIGKILL');
-      await exited;
-    },
+    close: () => stop(child),
   };
 }
 
-/** Resolves to the address of the second port, which the engine announces after the first listens. */
-function waitUntilListening(child: ChildProcess): Promise<string> {
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.stdio[3]?.destroy();
+  await exited;
+}
+
+interface Announcement {
+  processId: number;
+  /** The address of the second port, which the engine announces after the first listens. */
+  sweepEndpoint: string;
+}
+
+function waitUntilListening(child: ChildProcess): Promise<Announcement> {
   return new Promise((resolve, reject) => {
     let said = '';
     const fail = (message: string) => {
-      child.kill('SIGKILL');
+      clearTimeout(timer);
+      child.stdio[3]?.destroy();
       reject(new EngineError(message));
     };
     const timer = setTimeout(
@@ -111,16 +126,16 @@ function waitUntilListening(child: ChildProcess): Promise<string> {
     );
     child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
       said = (said + chunk).slice(-4_000);
-      const address = /MCP HTTP server listening on (\S+)/.exec(said)?.[1];
-      if (address === undefined || !said.includes('Dynoxide listening on')) return;
+      const sweepEndpoint = /MCP HTTP server listening on (\S+)\n/.exec(said)?.[1];
+      if (sweepEndpoint === undefined || !said.includes('Dynoxide listening on')) return;
       clearTimeout(timer);
-      resolve(address);
+      const processId = Number(/engine process (\d+)/.exec(said)?.[1]);
+      resolve({ processId, sweepEndpoint });
     });
     child.once('error', (error) => fail(`The DynamoDB engine cannot run: ${error.message}`));
     child.once('close', () => {
-      clearTimeout(timer);
       const reason = said.trim().split('\n').pop() ?? '';
-      fail(`The DynamoDB engine stopped: ${reason.replace(/^error: /, '') || 'it gave no reason'}`);
+      fail(`The DynamoDB engine stopped: ${reason.replace(/^error: /, '')}`);
     });
   });
 }

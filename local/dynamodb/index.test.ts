@@ -1,45 +1,59 @@
-// The local DynamoDB as its users see it: its table, what a call costs, expiry.
+// The local DynamoDB as its users see it: its table, its data over a restart, expiry, ARNs.
+import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestDynamoDb, type TestDynamoDb } from './testing.ts';
+import { startTestDynamoDb, type TestDynamoDb, testTable } from './testing.ts';
 
-const tableName = 'hub';
-const table = {
-  tableName,
-  partitionKey: 'pk',
-  sortKey: 'sk',
-  timeToLiveAttribute: 'expiresAt',
-  streamViewType: 'KEYS_ONLY',
-} as const;
+const { tableName } = testTable;
 const key = { pk: 'a', sk: 'b' };
 let running: TestDynamoDb;
 
 beforeAll(async () => {
-  running = await startTestDynamoDb({ tables: [table] });
+  running = await startTestDynamoDb({ region: 'eu-west-1', account: '123456789012' });
 });
 afterAll(() => running.close());
 
-test('an item written is read, and both calls stand in the ledger', async () => {
-  const client = running.client('writer');
-  const measured = await running.db.ledger.measure(async () => {
-    await client.send(new PutCommand({ TableName: tableName, Item: { ...key, n: 1 } }));
-    return client.send(new GetCommand({ TableName: tableName, Key: key, ConsistentRead: true }));
-  });
-  expect(measured.result.Item).toEqual({ ...key, n: 1 });
-  expect(measured.result.ConsumedCapacity).toBeUndefined();
-  expect(measured.calls).toEqual([
-    { principal: 'writer', operation: 'PutItem', reads: 0, writes: 1 },
-    { principal: 'writer', operation: 'GetItem', reads: 1, writes: 0 },
-  ]);
+test('an item expires with the next sweep after its time', async () => {
+  const client = running.client();
+  const [past, future] = [100, 2_000_000_000];
+  for (const [sk, expiresAt] of [
+    ['past', past],
+    ['future', future],
+  ] as const) {
+    await client.send(
+      new PutCommand({ TableName: tableName, Item: { pk: 'expiring', sk, expiresAt } }),
+    );
+  }
+  expect(await running.db.sweepExpired()).toBe(1);
+  const read = (sk: string) =>
+    client.send(new GetCommand({ TableName: tableName, Key: { pk: 'expiring', sk } }));
+  expect((await read('past')).Item).toBeUndefined();
+  expect((await read('future')).Item).toBeDefined();
 });
 
-test('an item whose time has passed goes with the next sweep', async () => {
-  const client = running.client();
-  const expired = { pk: 'expired', sk: 'x', expiresAt: 100 };
-  await client.send(new PutCommand({ TableName: tableName, Item: expired }));
-  expect(await running.db.sweepExpired()).toBe(1);
-  const { Item } = await client.send(
-    new GetCommand({ TableName: tableName, Key: { pk: 'expired', sk: 'x' } }),
-  );
-  expect(Item).toBeUndefined();
+test('ARNs are those of the configured region and account', async () => {
+  const arn = 'arn:aws:dynamodb:eu-west-1:123456789012:table/hub';
+  const described = new DescribeTableCommand({ TableName: tableName });
+  const { Table } = await running.client().send(described);
+  expect(Table).toMatchObject({
+    TableArn: arn,
+    LatestStreamArn: running.db.arns.stream(tableName),
+    TableStatus: 'ACTIVE',
+  });
+  expect(running.db.arns.stream(tableName).startsWith(`${arn}/stream/`)).toBe(true);
+});
+
+test('a stopped stack starts again with its data and its table', async () => {
+  const first = await startTestDynamoDb();
+  await first.client().send(new PutCommand({ TableName: tableName, Item: key }));
+  await first.db.close();
+  const second = await startTestDynamoDb({ folder: first.folder });
+  const { Item } = await second.client().send(new GetCommand({ TableName: tableName, Key: key }));
+  await second.close();
+  expect(Item).toEqual(key);
+});
+
+test('a port in use is one clear line, and leaves no engine behind', async () => {
+  const port = Number(new URL(running.db.endpoint).port);
+  await expect(startTestDynamoDb({ port })).rejects.toThrow(`Port ${port} is in use.`);
 });

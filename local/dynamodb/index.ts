@@ -1,24 +1,45 @@
 // DynamoDB on one machine: the engine, its tables, and the proxy that clients talk to.
-import { startEngine } from './engine.ts';
+import { type Arns, createArns, createArnTranslation } from './arns.ts';
+import type { Authorize } from './authorization.ts';
+import { type Engine, startEngine } from './engine.ts';
+import { createExecution } from './execution.ts';
+import { createFaults, type Faults } from './faults.ts';
+import { createHotPartitions, type HotPartitions } from './hot-partitions.ts';
+import { createLatency, type Latency } from './latency.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { createProxy } from './proxy.ts';
-import { ensureTable, type TableDefinition } from './tables.ts';
-import { createWireClient } from './wire.ts';
+import { type ReadStreamOptions, readStream } from './stream.ts';
+import type { StreamRecord } from './stream-record.ts';
+import { type EngineTable, ensureTable, type TableDefinition } from './tables.ts';
+import { createWireClient, type WireClient } from './wire.ts';
 import { startWireServer } from './wire-server.ts';
 
+export type { Authorize } from './authorization.ts';
 export { EngineError } from './engine-error.ts';
+export type { FaultRule, Faults } from './faults.ts';
+export type { PartitionUnits } from './hot-partitions.ts';
+export type { Latency } from './latency.ts';
 export type { Ledger, LedgerEntry, Measurement, Units } from './ledger.ts';
+export type { ReadStreamOptions } from './stream.ts';
+export type { StreamRecord } from './stream-record.ts';
 export type { StreamViewType, TableDefinition } from './tables.ts';
 
 export interface LocalDynamoDbOptions {
   /** Where the data is kept; made if absent. One running stack per folder. */
   folder: string;
   /** Made at the start unless they are there. */
-  tables: TableDefinition[];
+  tables: readonly TableDefinition[];
+  /** Both stand in the ARNs that clients and policies see. */
+  region?: string;
+  account?: string;
+  /** Asked about every call; everything is allowed if absent. */
+  authorize?: Authorize;
   /** Port for clients; a free one if absent. */
   port?: number;
   /** Any other engine to use instead of our own; `AWS_ENDPOINT_URL_DYNAMODB` if absent. */
   engineEndpoint?: string;
+  /** Of the faults' probabilities and pauses. */
+  seed?: number;
 }
 
 export interface LocalDynamoDb {
@@ -26,7 +47,13 @@ export interface LocalDynamoDb {
   endpoint: string;
   /** The engine behind the proxy. */
   engineEndpoint: string;
+  arns: Arns;
   ledger: Ledger;
+  hotPartitions: Pick<HotPartitions, 'hottest'>;
+  faults: Faults;
+  latency: Latency;
+  /** Throws if the table has no stream. `close` ends the reading as well. */
+  readStream(tableName: string, options: ReadStreamOptions): AsyncIterable<StreamRecord[]>;
   /** Deletes items whose TTL has passed, by real time; resolves to their number. */
   sweepExpired(): Promise<number>;
   /** Ends the proxy and the engine; the data stays in the folder. */
@@ -40,24 +67,64 @@ export async function startLocalDynamoDb(options: LocalDynamoDbOptions): Promise
   const engineEndpoint = own?.endpoint ?? foreign ?? '';
   const engine = createWireClient(engineEndpoint);
   try {
-    for (const table of options.tables) await ensureTable(engine, table);
-    const ledger = createLedger();
-    const server = await startWireServer(options.port ?? 0, createProxy({ engine, ledger }));
-    return {
-      endpoint: server.endpoint,
-      engineEndpoint,
-      ledger,
-      // Another engine expires items by its own means.
-      sweepExpired: async () => own?.sweepExpired() ?? 0,
-      async close() {
-        await server.close();
-        engine.close();
-        await own?.close();
-      },
-    };
+    const tables: EngineTable[] = [];
+    for (const table of options.tables) tables.push(await ensureTable(engine, table));
+    return { engineEndpoint, ...(await startProxy(options, engine, own, tables)) };
   } catch (error) {
     engine.close();
     await own?.close();
     throw error;
   }
+}
+
+async function startProxy(
+  options: LocalDynamoDbOptions,
+  engine: WireClient,
+  own: Engine | undefined,
+  engineTables: readonly EngineTable[],
+): Promise<Omit<LocalDynamoDb, 'engineEndpoint'>> {
+  const { region = 'eu-central-1', account = '000000000000', port = 0, seed = 1 } = options;
+  const arns = createArns(region, account);
+  const tables = new Map(engineTables.map((table) => [table.tableName, table]));
+  const [ledger, hotPartitions, faults, latency] = [
+    createLedger(),
+    createHotPartitions(),
+    createFaults(seed),
+    createLatency(),
+  ];
+  const answer = createProxy({
+    ...{ engine, tables, arns, faults, ledger, hotPartitions },
+    authorize: options.authorize,
+    translation: createArnTranslation(arns, engineTables),
+    execute: createExecution({ engine, tables, latency, random: faults.random }),
+  });
+  const server = await startWireServer(port, answer);
+  const closing = new AbortController();
+
+  return {
+    ...{ endpoint: server.endpoint, arns, ledger, hotPartitions, faults, latency },
+    readStream(tableName, { signal, ...reading }) {
+      const { streamArn: engineStreamArn, streamViewType: viewType } = tables.get(tableName) ?? {};
+      if (engineStreamArn === undefined || viewType === undefined) {
+        throw new Error(`The table ${tableName} has no stream.`);
+      }
+      const source = {
+        engine,
+        engineStreamArn,
+        region,
+        viewType,
+        streamArn: arns.stream(tableName),
+      };
+      const signals = signal === undefined ? [closing.signal] : [closing.signal, signal];
+      return readStream(source, { ...reading, signal: AbortSignal.any(signals) });
+    },
+    // Another engine expires items by its own means.
+    sweepExpired: async () => own?.sweepExpired() ?? 0,
+    async close() {
+      closing.abort();
+      await server.close();
+      engine.close();
+      await own?.close();
+    },
+  };
 }

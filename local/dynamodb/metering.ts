@@ -17,6 +17,11 @@ const unitOf: Record<string, 'reads' | 'writes'> = {
   TransactWriteItems: 'writes',
 };
 
+/** Whether the operation is one on items, which costs units. */
+export function consumes(operation: string): boolean {
+  return unitOf[operation] !== undefined;
+}
+
 export interface Consumption {
   reads: number;
   writes: number;
@@ -24,7 +29,7 @@ export interface Consumption {
 
 /** The request with a report of its consumption asked for. */
 export function askConsumption(operation: string, body: JsonObject): JsonObject {
-  if (unitOf[operation] === undefined || wantsConsumption(body)) return body;
+  if (!consumes(operation) || wantsConsumption(body)) return body;
   return { ...body, ReturnConsumedCapacity: 'TOTAL' };
 }
 

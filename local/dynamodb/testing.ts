@@ -8,25 +8,29 @@ import { type LocalDynamoDb, type LocalDynamoDbOptions, startLocalDynamoDb } fro
 
 export interface TestDynamoDb {
   db: LocalDynamoDb;
+  folder: string;
   /** A client whose calls the proxy sees as `principal`'s; one attempt unless told otherwise. */
   client(principal?: string, maxAttempts?: number): DynamoDBDocumentClient;
   /** Ends everything and deletes the data. */
   close(): Promise<void>;
 }
 
-/** Starts a local DynamoDB in a folder of its own. */
+/** Starts a local DynamoDB, in a folder of its own unless one is named. */
 export async function startTestDynamoDb(
-  options: Omit<LocalDynamoDbOptions, 'folder'>,
+  options: Partial<LocalDynamoDbOptions> = {},
 ): Promise<TestDynamoDb> {
-  const folder = temporaryFolder();
+  const folder = options.folder ?? temporaryFolder();
   const clients: DynamoDBClient[] = [];
   const removeFolder = () => rmSync(folder, { recursive: true, force: true });
-  const db = await startLocalDynamoDb({ ...options, folder }).catch((error: unknown) => {
-    removeFolder();
-    throw error;
-  });
+  const db = await startLocalDynamoDb({ tables: [testTable], ...options, folder }).catch(
+    (error: unknown) => {
+      removeFolder();
+      throw error;
+    },
+  );
   return {
     db,
+    folder,
     client(principal = 'tester', maxAttempts = 1) {
       const client = new DynamoDBClient({
         endpoint: db.endpoint,
@@ -44,6 +48,15 @@ export async function startTestDynamoDb(
     },
   };
 }
+
+/** The table that is there when a test names none: `pk`, `sk`, TTL on `expiresAt`. */
+export const testTable = {
+  tableName: 'hub',
+  partitionKey: 'pk',
+  sortKey: 'sk',
+  timeToLiveAttribute: 'expiresAt',
+  streamViewType: 'KEYS_ONLY',
+} as const;
 
 /** A new empty folder, in memory where the machine has such a place. */
 export function temporaryFolder(): string {

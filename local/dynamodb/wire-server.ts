@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { EngineError } from './engine-error.ts';
 import type { JsonObject } from './json.ts';
 import { type Answer, contentType, errorAnswer, parseBody } from './wire.ts';
 
@@ -32,7 +33,9 @@ export async function startWireServer(
     void respond(request, response, answer);
   });
   server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
+  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'EADDRINUSE' ? new EngineError(`Port ${port} is in use.`) : error;
+  });
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
   return {
