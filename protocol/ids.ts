@@ -135,8 +135,9 @@ export const MemberName = z.string().regex(new RegExp(`^${memberNamePattern}$`),
 });
 export type MemberName = z.infer<typeof MemberName>;
 
-/** Turns free text into a member name: `Réfactor the Hub!` → `refactor-the-hub`. */
+/** Turns free text into a member name: `Réfactor the Hub!` → `refactor-the-hub`; a name stays. */
 export function slugMemberName(freeText: string): string | undefined {
+  if (MemberName.safeParse(freeText).success) return freeText;
   const slug = freeText
     .normalize('NFKD')
     .replace(/\p{Mn}/gu, '')
