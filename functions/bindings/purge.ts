@@ -1,43 +1,34 @@
-// Stream records of deleted rooms in, and the purge queue's messages: each purges one room further.
+// Records of the stream and of the purge queue in; which of the two a batch is, its records tell.
 import type { DynamoDBRecord, SQSRecord } from 'aws-lambda';
 import * as z from 'zod';
 import { RoomId } from '../../protocol/ids.ts';
-import { roomOfPartition } from '../store/keys.ts';
-import { purgeRoom } from '../store/purge.ts';
-import { getRoomMeta } from '../store/rooms.ts';
-import type { Table } from '../store/table-port.ts';
+import { type Purging, purgeFurther, queueIfDeleted } from '../operations/purge.ts';
+import { type BatchResponse, eachRecord } from './batch.ts';
 
-/** Puts a room on the purge queue, for at least `delayS` seconds from now. */
-export type Enqueue = (room: string, delayS: number) => Promise<void>;
-
-/** What the binding works with. */
-export interface PurgePorts {
-  readonly table: Table;
-  readonly enqueue: Enqueue;
-}
-
-/** Items of a commit from just before the deletion become visible within this time. */
-const settleS = 5;
+type Record = DynamoDBRecord | SQSRecord;
 
 const Job = z.object({ room: RoomId });
 
-/** Queues a room whose META was written, if that was its deletion. */
-export async function queueDeletedRoom(
-  { table, enqueue }: PurgePorts,
-  record: DynamoDBRecord,
-): Promise<void> {
-  const room = roomOfPartition(record.dynamodb?.Keys?.['pk']?.S ?? '');
-  if (room === undefined) return;
-  const meta = await getRoomMeta(table, room);
-  if (meta?.deletedAt !== undefined) await enqueue(room, settleS);
+/** Handles a batch; names the records that failed, so that only they come again. */
+export function purgeBatch(
+  purging: Purging,
+  records: readonly Record[],
+  hasTime: () => boolean,
+  onFault: (name: string) => void,
+): Promise<BatchResponse> {
+  return eachRecord(records, identify, (record) => handle(purging, record, hasTime), onFault);
 }
 
-/** Purges one room as far as time allows and hands the rest on to the queue. */
-export async function purgeQueuedRoom(
-  { table, enqueue }: PurgePorts,
-  record: SQSRecord,
-  hasTime: () => boolean,
-): Promise<void> {
+async function handle(purging: Purging, record: Record, hasTime: () => boolean): Promise<void> {
+  if (!isQueued(record)) return queueIfDeleted(purging, record.dynamodb?.Keys?.['pk']?.S ?? '');
   const { room } = Job.parse(JSON.parse(record.body));
-  if (!(await purgeRoom(table, room, hasTime))) await enqueue(room, 0);
+  await purgeFurther(purging, room, hasTime);
+}
+
+function identify(record: Record): string {
+  return (isQueued(record) ? record.messageId : record.dynamodb?.SequenceNumber) ?? '';
+}
+
+function isQueued(record: Record): record is SQSRecord {
+  return 'messageId' in record;
 }

@@ -7,8 +7,8 @@ import { bindConversation, releaseConversation } from '../store/conversations.ts
 import { continueMember, getMember, getNumbersOfAddresses } from '../store/members.ts';
 import { getCursor } from '../store/positions.ts';
 import { checkCode } from '../store/rooms.ts';
-import type { Joined, Joining } from './join.ts';
 import { noSuchRoom } from './join-room.ts';
+import type { Joined, Joining } from './joining.ts';
 import { memberViews } from './roster.ts';
 
 /**

@@ -12,8 +12,8 @@ import { listAddresses, putMember } from '../store/members.ts';
 import { contentHash, putMessageOnce } from '../store/messages.ts';
 import { getCursor } from '../store/positions.ts';
 import { checkCode } from '../store/rooms.ts';
-import type { Joined, Joining } from './join.ts';
 import { noSuchRoom } from './join-room.ts';
+import type { Joined, Joining } from './joining.ts';
 
 const idRandomBytes = 10;
 

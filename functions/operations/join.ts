@@ -7,7 +7,6 @@ import type { Clock } from '../domain/room.ts';
 import { getProfile } from '../store/accounts.ts';
 import { changeRoom, type Proposal, type Settled } from '../store/change-room.ts';
 import { getConversation } from '../store/conversations.ts';
-import type { ConversationRow } from '../store/items.ts';
 import { getMember, getSiteMember } from '../store/members.ts';
 import { getCursor, touchMember } from '../store/positions.ts';
 import { getClock, getRoomMeta } from '../store/rooms.ts';
@@ -16,28 +15,12 @@ import type { ConversationCall } from './hub.ts';
 import { proposeContinuation } from './join-continue.ts';
 import { proposeMember } from './join-new.ts';
 import { openRoom } from './join-room.ts';
+import type { Joined, Joining } from './joining.ts';
 import { unreadOf } from './mail.ts';
 import { handleRequired } from './new-room.ts';
 import { memberViews } from './roster.ts';
 
 type Input = OperationInput<'join'>;
-
-/** A join under way: the room is known and the account may enter it. */
-export interface Joining {
-  readonly call: ConversationCall;
-  readonly input: Input;
-  readonly room: string;
-  readonly handle: string;
-  /** Row of the calling conversation; the website's conversation has none. */
-  readonly row: ConversationRow | undefined;
-}
-
-/** As whom the conversation is in the room now. */
-export interface Joined {
-  readonly no: number;
-  readonly epoch: number;
-  readonly outcome: 'joined' | 'reused' | 'continued';
-}
 
 export async function join(call: ConversationCall, input: Input): Promise<OperationResult<'join'>> {
   const { hub, deadline, principal } = call;

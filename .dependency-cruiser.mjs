@@ -1,0 +1,110 @@
+// Folder boundaries: dependencies point one way (docs/architecture.md).
+
+const test = '\\.test\\.ts$|/testing/|/fixtures/';
+const inside = (folder) => ({ path: `^${folder}/`, pathNot: test });
+
+/** Modules of `folder` may import the folders in `allowed` and packages, no other folder of ours. */
+const layer = (folder, allowed, comment) => ({
+  name: `${folder.replaceAll('/', '-')}-imports`,
+  comment,
+  severity: 'error',
+  from: inside(folder),
+  to: {
+    pathNot: [
+      `^${folder}/`,
+      ...allowed.map((other) => `^${other}`),
+      'node_modules',
+      '^aws-lambda$',
+    ],
+    dependencyTypesNot: ['core'],
+  },
+});
+
+export default {
+  forbidden: [
+    {
+      name: 'no-circular',
+      comment: 'A cycle means two files with one job: move the shared part below both.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-unresolvable',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, pathNot: '^aws-lambda$' },
+    },
+    {
+      name: 'protocol-imports-zod-only',
+      comment: 'The contract runs everywhere: zod and itself, no IO, no other folder.',
+      severity: 'error',
+      from: inside('protocol'),
+      to: { pathNot: ['^protocol/', '^node_modules/zod/'] },
+    },
+    {
+      name: 'no-test-code-in-products',
+      severity: 'error',
+      from: {
+        path: '^(protocol|functions|infra|local|conformance|bench)/',
+        pathNot: `${test}|/model/`,
+      },
+      to: { path: '\\.test\\.ts$|/testing/' },
+    },
+    layer('functions/domain', ['protocol/'], 'Rules know nouns, not storage.'),
+    layer('functions/store', ['protocol/', 'functions/domain/'], 'Only the store knows keys.'),
+    layer('functions/auth', ['protocol/', 'functions/store/'], 'Credential to principal.'),
+    layer(
+      'functions/operations',
+      [
+        'protocol/',
+        'functions/domain/',
+        'functions/store/',
+        'functions/auth/principal.ts',
+        'functions/policy.ts',
+      ],
+      'Operations do not know how they were called.',
+    ),
+    layer(
+      'functions/bindings',
+      ['protocol/', 'functions/operations/'],
+      'A binding decodes, calls the one door, encodes.',
+    ),
+    {
+      name: 'bindings-use-the-door',
+      comment: 'Call execute or a background task, never an operation or the AWS SDK.',
+      severity: 'error',
+      from: inside('functions/bindings'),
+      to: { path: 'node_modules/@aws-sdk' },
+    },
+    {
+      name: 'functions-stand-alone',
+      comment: 'Deployed code imports the contract and itself.',
+      severity: 'error',
+      from: { path: '^functions/', pathNot: `${test}|/model/` },
+      to: { path: '^(?!functions/|protocol/|node_modules/)[a-z]+/' },
+    },
+    {
+      name: 'infra-takes-names-only',
+      comment: 'Stacks know entry points by path, environment names and the shape of the table.',
+      severity: 'error',
+      from: inside('infra'),
+      to: {
+        path: '^(?!infra/|node_modules/)[a-z]+/',
+        pathNot: ['^functions/env\\.ts$', '^functions/store/table\\.ts$'],
+      },
+    },
+  ],
+  options: {
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(cdk\\.out|\\.local|dist)/' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.mjs', '.js', '.json'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
+  },
+};
