@@ -1,6 +1,6 @@
 // What a function's answer to a batch says about its records: which of them have to come again.
 import * as z from 'zod';
-import type { Outcome } from './pool.ts';
+import type { Outcome } from './outcome.ts';
 
 const ResponseShape = z.object({
   batchItemFailures: z

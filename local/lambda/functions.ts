@@ -6,7 +6,8 @@ import { account, namesByType, region } from '../template/names.ts';
 import type { ResolvedResource } from '../template/resolve.ts';
 import { type EnvironmentMode, startEnvironment } from './environment.ts';
 import { runtimeVariables } from './messages.ts';
-import { FunctionPool, type Report } from './pool.ts';
+import type { Report } from './outcome.ts';
+import { FunctionPool } from './pool.ts';
 
 const FunctionShape = z.object({
   Handler: z.string(),
@@ -29,7 +30,7 @@ export type FunctionsOptions = {
   /** Rewrites addresses of AWS to those of the local stack. */
   localize: (value: string) => string;
   /** Where compiled code is kept between starts. */
-  compileCache: string | undefined;
+  compileCache: string;
   clockShiftMs: number;
   onLog: (line: LogLine) => void;
   onReport: (report: Report) => void;
@@ -84,7 +85,7 @@ function localFunction(
     ...lambdaVariables(logicalId, name, MemorySize),
     [runtimeVariables.taskRoot]: folder,
     [runtimeVariables.handler]: Handler,
-    ...(options.compileCache ? { NODE_COMPILE_CACHE: options.compileCache } : {}),
+    NODE_COMPILE_CACHE: options.compileCache,
     ...options.overrides,
   };
   const pool = new FunctionPool(
@@ -96,8 +97,11 @@ function localFunction(
         options.maxEnvironments,
         parsed.data.ReservedConcurrentExecutions ?? Number.POSITIVE_INFINITY,
       ),
-      start: (events) =>
-        startEnvironment[options.mode]({ variables, memoryMiB: MemorySize }, events),
+      start: (events, clockShiftMs) => {
+        const clock = { [runtimeVariables.clockShiftMs]: String(clockShiftMs) };
+        const spec = { variables: { ...variables, ...clock }, memoryMiB: MemorySize };
+        return startEnvironment[options.mode](spec, events);
+      },
       onLine: (line, requestId) => options.onLog({ functionId: logicalId, requestId, line }),
       onReport: options.onReport,
     },
