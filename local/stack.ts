@@ -13,7 +13,7 @@ import { type HubServer, startHubServer } from './http-api/server.ts';
 import { createThrottle } from './http-api/throttle.ts';
 import type { EnvironmentMode } from './lambda/environment.ts';
 import { type LocalFunction, type LogLine, localFunctions } from './lambda/functions.ts';
-import type { Report } from './lambda/pool.ts';
+import type { Report } from './lambda/outcome.ts';
 import { startSqs } from './sqs/endpoint.ts';
 import { type Depth, MessageStore } from './sqs/message-store.ts';
 import { createThrowAwayFolder, lockStateFolder } from './state-folder.ts';
@@ -35,8 +35,6 @@ export type StackOptions = {
   maxEnvironments?: number;
   /** Variables every function gets over those of the template, such as raised limits. */
   envOverrides?: Readonly<Record<string, string>>;
-  /** Where compiled code is kept between starts. */
-  compileCache?: string;
   /** Whether the stage's request limits hold. */
   throttles?: boolean;
   /** Whether `WWW-Authenticate` is renamed on its way out, as some front doors of AWS do. */
@@ -92,6 +90,7 @@ type Ground = {
 
 const nothing = () => {};
 const sweepEveryMs = 60_000;
+const compileCacheFolder = join(import.meta.dirname, '..', '.local', 'compile-cache');
 
 /** Starts everything the template describes; resolves once requests are answered. */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
@@ -142,7 +141,7 @@ async function start(options: StackOptions, closers: Closers): Promise<Omit<Stac
     },
     localize,
     clockShiftMs: clock.shiftMs,
-    compileCache: options.compileCache,
+    compileCache: compileCacheFolder,
     onLog: options.onLog ?? nothing,
     onReport: options.onReport ?? nothing,
   });

@@ -52,7 +52,6 @@ async function startFrom({ port, memory, quiet }: Arguments): Promise<Stack> {
   return startStack({
     port,
     mode: 'process',
-    compileCache: join(localFolder, 'compile-cache'),
     ...(memory ? {} : { folder: join(localFolder, 'state') }),
     onSynth: () => console.log('Reading the infrastructure (a few seconds, after a change only)…'),
     onLog: ({ functionId, line }) => log.write(`${functionId} ${line}\n`),

@@ -1,6 +1,6 @@
 // What the person at the terminal sees of the running Hub: who calls what, by headers alone.
 import type { HttpCall } from './http-api/gateway.ts';
-import type { Report } from './lambda/pool.ts';
+import type { Report } from './lambda/outcome.ts';
 
 /** Printable only if it is a plain word: what callers send must not reach the terminal as it is. */
 const word = (text: string | undefined, orElse: string) =>

@@ -1,6 +1,6 @@
 // Turns a function's result into an HTTP response, by the rules of payload format 2.0.
 import * as z from 'zod';
-import type { Outcome } from '../lambda/pool.ts';
+import type { Outcome } from '../lambda/outcome.ts';
 
 /** A response ready to be written. */
 export type GatewayResponse = {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { SQSRecord } from 'aws-lambda';
 import { failedRecords } from '../lambda/batch-response.ts';
-import type { Outcome } from '../lambda/pool.ts';
+import type { Outcome } from '../lambda/outcome.ts';
 import { region } from '../template/names.ts';
 import type { Message, MessageStore } from './message-store.ts';
 import type { Queue } from './queues.ts';

@@ -1,7 +1,7 @@
 // Follows a table's stream and gives its records to a function, as Lambda's event source does.
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Outcome } from '../lambda/pool.ts';
+import type { Outcome } from '../lambda/outcome.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { type Abandoned, type DeliveryOptions, deliver } from './delivery.ts';
 import type { RecordFilter } from './filter.ts';

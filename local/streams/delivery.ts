@@ -1,7 +1,7 @@
 // Gives one batch of stream records to a function until each is done: retries, splitting, giving up.
 import { setTimeout as delay } from 'node:timers/promises';
 import { failedRecords } from '../lambda/batch-response.ts';
-import type { Outcome } from '../lambda/pool.ts';
+import type { Outcome } from '../lambda/outcome.ts';
 import { createdAtMsOf, type StreamRecord, sequenceNumberOf } from './record.ts';
 
 /** Why records were given up. */
