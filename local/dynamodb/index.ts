@@ -8,8 +8,7 @@ import { createHotPartitions, type HotPartitions } from './hot-partitions.ts';
 import { createLatency, type Latency } from './latency.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { createProxy } from './proxy.ts';
-import { type ReadStreamOptions, readStream } from './stream.ts';
-import type { StreamRecord } from './stream-record.ts';
+import { type ReadStreamOptions, readStream, type StreamReading } from './stream.ts';
 import { type EngineTable, ensureTable, type TableDefinition } from './tables.ts';
 import { createWireClient, type WireClient } from './wire.ts';
 import { startWireServer } from './wire-server.ts';
@@ -20,7 +19,7 @@ export type { FaultRule, Faults } from './faults.ts';
 export type { PartitionUnits } from './hot-partitions.ts';
 export type { Latency } from './latency.ts';
 export type { Ledger, LedgerEntry, Measurement, Units } from './ledger.ts';
-export type { ReadStreamOptions } from './stream.ts';
+export type { ReadStreamOptions, StreamReading } from './stream.ts';
 export type { StreamRecord } from './stream-record.ts';
 export type { StreamViewType, TableDefinition } from './tables.ts';
 
@@ -53,7 +52,7 @@ export interface LocalDynamoDb {
   faults: Faults;
   latency: Latency;
   /** Throws if the table has no stream. `close` ends the reading as well. */
-  readStream(tableName: string, options: ReadStreamOptions): AsyncIterable<StreamRecord[]>;
+  readStream(tableName: string, options: ReadStreamOptions): StreamReading;
   /** Deletes items whose TTL has passed, by real time; resolves to their number. */
   sweepExpired(): Promise<number>;
   /** Ends the proxy and the engine; the data stays in the folder. */

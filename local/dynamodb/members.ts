@@ -64,7 +64,7 @@ export function batchWriteKey(request: JsonObject): JsonObject {
 }
 
 function itemMember(action: string, source: JsonObject, tables: Tables): Member {
-  const tableName = nameOfTable(source);
+  const tableName = textOf(source['TableName']);
   const table = tables.get(tableName ?? '');
   if (tableName === undefined || table === undefined)
     return { action, ...named(tableName), source };
@@ -82,7 +82,7 @@ function itemMember(action: string, source: JsonObject, tables: Tables): Member 
 }
 
 function tableMember(action: string, source: JsonObject, tables: Tables): Member {
-  const tableName = nameOfTable(source);
+  const tableName = textOf(source['TableName']);
   const indexName = textOf(source['IndexName']);
   const partitionKey = tables.get(tableName ?? '')?.partitionKey;
   const value = partitionKey === undefined ? undefined : readPartition(source, partitionKey);
@@ -97,11 +97,6 @@ function tableMember(action: string, source: JsonObject, tables: Tables): Member
 
 function named(tableName: string | undefined): { tableName?: string } {
   return tableName === undefined ? {} : { tableName };
-}
-
-/** A table may be named by its ARN as well. */
-function nameOfTable(source: JsonObject): string | undefined {
-  return textOf(source['TableName'])?.split('/')[1] ?? textOf(source['TableName']);
 }
 
 /** The text of a key attribute's value: `{ S: 'a' }` → `a`. */

@@ -30,14 +30,21 @@ export interface StreamSource extends StreamIdentity {
   engineStreamArn: string;
 }
 
-/** Batches of 1 to 100 records. `LATEST` counts from this call on, not from the first batch. */
+/** Batches of 1 to 100 records. */
+export interface StreamReading extends AsyncIterable<StreamRecord[]> {
+  /** Resolves once its position is settled: with `LATEST`, what is written after that is read. */
+  positioned: Promise<void>;
+}
+
 export function readStream(
   source: StreamSource,
   { from, signal, pollMs = 50 }: ReadStreamOptions,
-): AsyncIterable<StreamRecord[]> {
+): StreamReading {
   const start = findStart(source, from);
-  start.catch(() => {}); // Told to whoever asks for the first batch.
+  const positioned = start.then(() => {});
+  positioned.catch(() => {}); // Whoever asks for the first batch is told as well.
   return {
+    positioned,
     async *[Symbol.asyncIterator]() {
       let iterator = await unlessAborted(start, signal);
       while (iterator !== undefined && !signal?.aborted) {
