@@ -1,4 +1,4 @@
-// join: brings a conversation into a room; everything else follows from it (seed "Rooms and members").
+// join: brings a conversation into a room; everything else follows from it.
 import { HubError } from '../../protocol/errors.ts';
 import { formatAddress } from '../../protocol/ids.ts';
 import type { OperationInput, OperationResult } from '../../protocol/operations/index.ts';

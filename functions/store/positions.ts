@@ -1,4 +1,4 @@
-// Reading positions, the send bucket and activity: everything a CURSOR holds and a clock does not order.
+// Reading positions, the send bucket and activity: what a CURSOR holds and no clock orders.
 import type { Bucket, Cursor } from '../domain/room.ts';
 import { update, type Write } from './expressions.ts';
 import { parseCursor } from './items.ts';

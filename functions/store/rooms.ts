@@ -2,7 +2,7 @@
 import type { Clock } from '../domain/room.ts';
 import { check, put, remove, update, type Write } from './expressions.ts';
 import { parseClock, parseCode, parseMeta, type RoomMeta } from './items.ts';
-import { keys } from './keys.ts';
+import { keys, roomOfPartition } from './keys.ts';
 import { getItem, getItems } from './read.ts';
 import type { Table } from './table-port.ts';
 
@@ -24,7 +24,7 @@ export async function getRoomMetas(
   rooms: readonly string[],
 ): Promise<ReadonlyMap<string, RoomMeta>> {
   const items = await getItems(table, rooms.map(keys.roomMeta));
-  return new Map(items.map((item) => [String(item['pk']).slice('ROOM#'.length), parseMeta(item)]));
+  return new Map(items.map((item) => [roomOfPartition(String(item['pk'])) ?? '', parseMeta(item)]));
 }
 
 /** The room a code admits to now. */
