@@ -42,8 +42,8 @@ describe('grants', () => {
       'PurgeFunctionLogs.Arn: logs:CreateLogStream logs:PutLogEvents',
       'PurgeQueue.Arn: sqs:ChangeMessageVisibility sqs:DeleteMessage sqs:GetQueueAttributes sqs:GetQueueUrl sqs:ReceiveMessage',
       'PurgeQueue.Arn: sqs:SendMessage',
-      'Table.Arn: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:Query',
-      'Table.Arn: dynamodb:ConditionCheckItem dynamodb:DeleteItem dynamodb:UpdateItem',
+      'Table.Arn: dynamodb:DeleteItem',
+      'Table.Arn: dynamodb:GetItem dynamodb:Query',
       'Table.StreamArn: dynamodb:DescribeStream dynamodb:GetRecords dynamodb:GetShardIterator dynamodb:ListStreams',
     ]);
   });

@@ -4,22 +4,28 @@ import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 
-/** Every operation of the protocol; no Scan, and nothing about the table itself. */
-export function grantOperations(fn: IGrantable, table: TableV2): void {
-  named('ReadHub', table.grants.actions(fn, ...read));
-  named('ChangeHub', table.grants.actions(fn, ...change, 'dynamodb:PutItem'));
+/**
+ * Every operation of the protocol; no Scan, and nothing about the table itself. A transaction is
+ * authorized by the actions of its parts.
+ */
+export function grantOperations(fn: IGrantable, { grants }: TableV2): void {
+  named('ReadHub', grants.actions(fn, ...items('GetItem', 'BatchGetItem', 'Query')));
+  named(
+    'ChangeHub',
+    grants.actions(fn, ...items('PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem')),
+  );
 }
 
-/** Removing a room: it makes nothing new, and may only send to its own queue. */
-export function grantPurge(fn: IGrantable, table: TableV2, queue: IQueue): void {
-  named('ReadRoom', table.grants.actions(fn, ...read));
-  named('RemoveRoom', table.grants.actions(fn, ...change));
+/** Removing a room item by item: it makes and changes nothing, and sends to its own queue only. */
+export function grantPurge(fn: IGrantable, { grants }: TableV2, queue: IQueue): void {
+  named('ReadRoom', grants.actions(fn, ...items('GetItem', 'Query')));
+  named('RemoveRoom', grants.actions(fn, ...items('DeleteItem')));
   named('HandOn', queue.grant(fn, 'sqs:SendMessage'));
 }
 
-const read = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
-// A transaction is authorized by the actions of its parts.
-const change = ['dynamodb:UpdateItem', 'dynamodb:DeleteItem', 'dynamodb:ConditionCheckItem'];
+function items(...names: string[]): string[] {
+  return names.map((name) => `dynamodb:${name}`);
+}
 
 /** A name keeps a statement apart from others on the same resource, so that each can be tested. */
 function named(sid: string, grant: Grant): void {

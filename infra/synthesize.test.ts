@@ -53,7 +53,8 @@ describe('synthesize', () => {
         AWS_REGION: 'us-east-1',
         ...Object.fromEntries(variables.map((name) => [name, 'https://example.com/value'])),
       };
-      const args = ['-e', program, join(bundle, 'index.js')];
+      // ESM would load as well, but slower: the bundle must be CommonJS.
+      const args = ['--no-experimental-require-module', '-e', program, join(bundle, 'index.js')];
       const output = execFileSync(process.execPath, args, { env, encoding: 'utf8' });
       expect(output.trim()).toBe('function');
     }
@@ -77,7 +78,7 @@ describe('the template', () => {
     app.synth();
   }
 
-  it('passes CloudFormation’s schemas, AwsSolutions and Serverless', () => {
+  it('passes CloudFormation’s schemas, AwsSolutions and Serverless', { timeout: 60_000 }, () => {
     expect(() => check()).not.toThrow();
   });
 

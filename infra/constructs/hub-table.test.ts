@@ -41,20 +41,23 @@ describe('the table', () => {
   it.each([
     ['dev', {}, false, 'Delete'],
     ['prod', prodContext, true, 'Retain'],
-  ])('can be restored in %s, and is protected: %s', (_, context, protectedNow, policy) => {
-    expect(tables(hubTemplate(context))).toMatchObject([
-      {
-        DeletionPolicy: policy,
-        UpdateReplacePolicy: policy,
-        Properties: {
-          Replicas: [
-            {
-              PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
-              DeletionProtectionEnabled: protectedNow,
-            },
-          ],
+  ])(
+    'can be restored in %s, and is protected as the stage asks',
+    (_, context, protectedNow, policy) => {
+      expect(tables(hubTemplate(context))).toMatchObject([
+        {
+          DeletionPolicy: policy,
+          UpdateReplacePolicy: policy,
+          Properties: {
+            Replicas: [
+              {
+                PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+                DeletionProtectionEnabled: protectedNow,
+              },
+            ],
+          },
         },
-      },
-    ]);
-  });
+      ]);
+    },
+  );
 });
