@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { EngineError } from './engine-error.ts';
 import type { JsonObject } from './json.ts';
-import { type Answer, contentType, errorAnswer, parseBody } from './wire.ts';
+import { type Answer, contentType, errorAnswer, readBody } from './wire.ts';
 
 /** One call as it arrived. */
 export interface Call {
@@ -55,9 +55,7 @@ async function respond(
   answer: (call: Call) => Promise<Outcome>,
 ): Promise<void> {
   try {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const outcome = await answer(readCall(request, parseBody(chunks)));
+    const outcome = await answer(readCall(request, await readBody(request)));
     if (outcome === 'cut') request.socket.destroy();
     else write(response, outcome);
   } catch (error) {

@@ -1,5 +1,5 @@
 // DynamoDB's wire protocol (AWS JSON 1.0 over HTTP): one call, and the shape of an answer.
-import { Agent, request } from 'node:http';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { type Json, type JsonObject, objectOf, textOf } from './json.ts';
 
 export const contentType = 'application/x-amz-json-1.0';
@@ -39,12 +39,8 @@ export function createWireClient(endpoint: string): WireClient {
         'content-length': text.length,
       };
       const outgoing = request(endpoint, { method: 'POST', agent, headers }, (incoming) => {
-        const chunks: Buffer[] = [];
-        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-        incoming.on('error', reject);
-        incoming.on('end', () => {
-          resolve({ status: incoming.statusCode ?? 500, body: parseBody(chunks) });
-        });
+        const status = incoming.statusCode ?? 500;
+        readBody(incoming).then((answer) => resolve({ status, body: answer }), reject);
       });
       outgoing.on('error', reject);
       outgoing.end(text);
@@ -54,10 +50,19 @@ export function createWireClient(endpoint: string): WireClient {
   return { call, close: () => agent.destroy() };
 }
 
-/** The JSON object that the chunks spell; anything else counts as empty. */
-export function parseBody(chunks: Buffer[]): JsonObject {
+/** The JSON object that a request or answer carries; anything else counts as empty. */
+export function readBody(incoming: IncomingMessage): Promise<JsonObject> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+    incoming.on('error', reject);
+    incoming.on('end', () => resolve(parse(Buffer.concat(chunks).toString('utf8'))));
+  });
+}
+
+function parse(text: string): JsonObject {
   try {
-    const parsed: Json = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    const parsed: Json = JSON.parse(text);
     return objectOf(parsed);
   } catch {
     return {};
