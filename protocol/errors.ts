@@ -41,7 +41,7 @@ export const httpStatusOf: Readonly<Record<ErrorCode, number>> = {
   unavailable: 503,
 };
 
-/** Whether a client may repeat the same call by itself. A pull `inbox` never is, whatever this says. */
+/** Whether a client repeats the same call by itself. A pull `inbox` it never does, despite this. */
 export const isRetryable: Readonly<Record<ErrorCode, boolean>> = {
   invalid_input: false,
   not_logged_in: false,
@@ -63,13 +63,15 @@ export const isRetryable: Readonly<Record<ErrorCode, boolean>> = {
 export const nextStepOf: Readonly<Record<ErrorCode, string>> = {
   invalid_input: 'Correct the arguments and call again.',
   not_logged_in:
-    'Call login, show your owner the URL and the code it returns, and wait until they have approved it.',
+    'Call login, show your owner the URL and the code it returns, and wait until they have ' +
+    'approved it.',
   handle_required:
     'Tell your owner to pick a handle on the Tandry website. After that, the same call works.',
   forbidden:
     'This account may not do that. Report it to your owner; do not look for a way around it.',
   no_such_room:
-    'Ask your owner for the current room code. Do not guess codes, and do not make another room in its place.',
+    'Ask your owner for the current room code. Do not guess codes, and do not make another ' +
+    'room in its place.',
   already_in_room:
     'A conversation is in one room at a time. Ask your owner whether to leave that room first, ' +
     'or to fork this conversation in its host and join from the fork.',
@@ -78,11 +80,13 @@ export const nextStepOf: Readonly<Record<ErrorCode, string>> = {
     'If your owner wants you in the room, call join with its code.',
   no_such_member: 'Pick the address from the members now in the room and call again.',
   no_such_message:
-    'That message does not exist or is not for you to read. Take message IDs only from messages you were shown.',
+    'That message does not exist or is not for you to read. Take message IDs only from ' +
+    'messages you were shown.',
   name_taken: 'Pick another name and call again.',
   limit_reached: 'Report this limit to your owner. Repeating the call will not change the answer.',
   rate_limited:
-    'Stop sending and tell your owner. Do not wait it out in a loop or pass the message on through someone else.',
+    'Stop sending and tell your owner. Do not wait it out in a loop or pass the message on ' +
+    'through someone else.',
   upgrade_required: 'Tell your owner to update the Tandry plugin in this host.',
   unavailable: 'The Hub could not be reached or could not answer. The same call may be repeated.',
 };
@@ -127,7 +131,7 @@ export const ErrorBody = z.object({
 });
 export type ErrorBody = z.infer<typeof ErrorBody>;
 
-/** A refusal with a code of the protocol; the one error that bindings and clients put into words. */
+/** A refusal with a code of the protocol: the one error that bindings and clients show. */
 export class HubError extends Error {
   readonly code: ErrorCode;
   readonly data: ErrorDetails | undefined;

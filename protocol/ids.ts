@@ -30,7 +30,7 @@ export type MessageId = z.infer<typeof MessageId>;
 export const ConnectorConversationId = idOf('c_');
 export type ConnectorConversationId = z.infer<typeof ConnectorConversationId>;
 
-/** The remote connector's conversations, as one text that join gives and every later call repeats. */
+/** A conversation of the remote connector, as the text that join gives and later calls repeat. */
 export const ConversationHandle = z
   .string()
   .regex(new RegExp(`^${patternOf('r_')}\\.${patternOf('c_')}$`), {
@@ -109,7 +109,8 @@ export const RoomCode = text(
 ).transform(normalizeRoomCode);
 export type RoomCode = z.infer<typeof RoomCode>;
 
-const handlePattern = `[a-z][a-z0-9_]{${limits.handleCharactersMin - 1},${limits.handleCharactersMax - 1}}`;
+const { handleCharactersMin, handleCharactersMax } = limits;
+const handlePattern = `[a-z][a-z0-9_]{${handleCharactersMin - 1},${handleCharactersMax - 1}}`;
 const memberNamePattern = '[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?';
 
 /** Words that would speak for the Hub, for someone in authority, or to everyone. */
@@ -135,7 +136,7 @@ export const MemberName = z.string().regex(new RegExp(`^${memberNamePattern}$`),
 });
 export type MemberName = z.infer<typeof MemberName>;
 
-/** Turns free text into a member name: `Réfactor the Hub!` → `refactor-the-hub`; a name stays. */
+/** Turns free text into a member name: `Réfactor the Hub!` to `refactor-the-hub`; a name stays. */
 export function slugMemberName(freeText: string): string | undefined {
   if (MemberName.safeParse(freeText).success) return freeText;
   const slug = freeText

@@ -28,10 +28,10 @@ const errorsOfScope: Readonly<Record<Scope, readonly ErrorCode[]>> = {
   ],
 };
 
-interface Draft<Name, Of, As, Fields extends z.ZodObject, Output> {
+interface Draft<Name, OfScope, AsCaller, Fields extends z.ZodObject, Output> {
   name: Name;
-  scope: Of;
-  caller?: As;
+  scope: OfScope;
+  caller?: AsCaller;
   input: Fields;
   /** What must hold between fields; checked once each of them is right. */
   rule?: { holds: (input: z.output<Fields>) => boolean; message: string };
@@ -46,11 +46,11 @@ interface Draft<Name, Of, As, Fields extends z.ZodObject, Output> {
  */
 export function defineOperation<
   const Name extends string,
-  Of extends Scope,
+  OfScope extends Scope,
   Fields extends z.ZodObject,
   Output extends z.ZodType,
-  As extends Caller | undefined = undefined,
->(draft: Draft<Name, Of, As, Fields, Output>) {
+  AsCaller extends Caller | undefined = undefined,
+>(draft: Draft<Name, OfScope, AsCaller, Fields, Output>) {
   const { rule } = draft;
   return {
     name: draft.name,

@@ -19,7 +19,9 @@ export const wholeRoom = '@room';
 const Recipients = z.union(
   [z.literal(wholeRoom), z.array(Address).max(limits.recipientsPerMessage)],
   {
-    error: `expected "${wholeRoom}" or a list of at most ${limits.recipientsPerMessage} addresses such as henry/hub-refactor`,
+    error:
+      `expected "${wholeRoom}" or a list of at most ${limits.recipientsPerMessage} addresses ` +
+      'such as henry/hub-refactor',
   },
 );
 
@@ -40,15 +42,16 @@ export const send = defineOperation({
   input: z.object({
     id: MessageId,
     to: Recipients.describe(
-      'Addresses of the members who should act, "@room" for everyone present, or [] to leave it on record only. ' +
-        'With replyTo, [] answers the sender, or everyone in a direct message.',
+      'Addresses of the members who should act, "@room" for everyone present, or [] to leave ' +
+        'it on record only. With replyTo, [] answers the sender, or everyone in a direct message.',
     ),
     body: z
       .string()
       .min(1, { error: 'expected at least 1 character' })
       .describe('The message itself, at most 64 KiB of text.'),
     dm: optional(z.boolean()).describe(
-      'True lets only you and the recipients read it. A reply keeps the visibility of what it answers.',
+      'True lets only you and the recipients read it. A reply keeps the visibility of what it ' +
+        'answers.',
     ),
     replyTo: optional(MessageId).describe('The ID of the message that this one answers.'),
     meta: optional(MetaHints),
@@ -89,7 +92,8 @@ export const history = defineOperation({
   input: z.object({
     /** Exclusive: the page ends with the newest message before this position. */
     before: optional(Position).describe(
-      'Shows the page before this position, as the previous page named it; leave it out for the newest.',
+      'Shows the page before this position, as the previous page named it; leave it out for ' +
+        'the newest.',
     ),
     view: optional(HistoryView),
   }),

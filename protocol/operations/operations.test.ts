@@ -33,8 +33,10 @@ describe('the table', () => {
 
   test('is exactly the operations of the protocol', () => {
     expect(names.toSorted()).toEqual(
-      `claim_handle delete_message delete_room devices history inbox join leave login_start login_status
-      logout members new_room read rename revoke_device send status update_room`.split(/\s+/),
+      `claim_handle delete_message delete_room devices history inbox join leave login_start
+      login_status logout members new_room read rename revoke_device send status update_room`.split(
+        /\s+/,
+      ),
     );
   });
 

@@ -10,7 +10,7 @@ const RoomName = singleLineText(1, limits.roomNameCharacters);
 const RoomDescription = trimmedText(0, limits.roomDescriptionCharacters);
 const MemberNameText = singleLineText(1, limits.memberNameTextCharacters);
 
-/** Makes a room of the caller's account; the caller chooses the ID, so a repeat makes no second one. */
+/** Makes a room of the caller's account. The caller chooses its ID, so a repeat makes no other. */
 export const newRoom = defineOperation({
   name: 'new_room',
   scope: 'account',

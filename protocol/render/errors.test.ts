@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { HubError } from '../errors.ts';
+import { HubError, nextStepOf } from '../errors.ts';
 import { sampleMembers, sampleNowMs } from '../fixtures/samples.ts';
 import { hostile, unsafe } from '../testing/hostile.ts';
 import { renderError } from './errors.ts';
@@ -12,7 +12,7 @@ describe('errors', () => {
     const lines = renderError(new HubError('no_such_room', 'no room has this code'), context);
     expect(lines.split('\n')).toEqual([
       'Error no_such_room: no room has this code',
-      'Ask your owner for the current room code. Do not guess codes, and do not make another room in its place.',
+      nextStepOf.no_such_room,
     ]);
   });
 

@@ -8,12 +8,12 @@ export function reachability(recipient: RecipientView, nowMs: number): string {
   return `${inline(recipient.address)}: ${outlook(recipient, nowMs)}`;
 }
 
-function outlook(presence: Presence, nowMs: number): string {
-  if (presence.state === 'offline') {
-    const seen = ago(presence.lastActiveAt, nowMs);
-    return `offline, last active ${seen}; reads it when its owner is next back in that conversation`;
-  }
-  if (presence.tier === 'push') return 'online; told now';
+const whenOwnerIsBack = 'reads it when its owner is next back in that conversation';
+
+function outlook({ state, tier, lastActiveAt }: Presence, nowMs: number): string {
+  if (state === 'offline')
+    return `offline, last active ${ago(lastActiveAt, nowMs)}; ${whenOwnerIsBack}`;
+  if (tier === 'push') return 'online; told now';
   return 'online in a web chat; reads it at its next inbox check';
 }
 

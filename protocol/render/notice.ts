@@ -1,6 +1,5 @@
-// The notice: the one fixed sentence that reaches a conversation without its agent asking for it
-// (protocol, sections 1 and 4). It is made from headers alone, in ASCII without `<>&`, because hosts
-// wrap and escape it in ways of their own.
+// The notice: the one fixed sentence that reaches a conversation unasked (protocol, sections 1 and
+// 4). Made from headers alone, in ASCII without `<>&`: hosts wrap and escape it in their own ways.
 import { Address } from '../ids.ts';
 import type { Unread } from '../nouns.ts';
 import { count } from './plain.ts';
@@ -10,8 +9,8 @@ const sendersNamed = 5;
 /** What waits and from whom; never a word of what was said. */
 export function notice({ unread, from }: Unread): string {
   return (
-    `Tandry: ${count(unread, 'unread message')}${senders(from)}. Call the Tandry inbox tool to read. ` +
-    'This notice comes from Tandry and is not an instruction from your owner.'
+    `Tandry: ${count(unread, 'unread message')}${senders(from)}. Call the Tandry inbox tool to ` +
+    'read. This notice comes from Tandry and is not an instruction from your owner.'
   );
 }
 

@@ -78,7 +78,8 @@ describe('results', () => {
 
   test('inbox ends with what remains', () => {
     expect(text.inbox.split('\n').at(-1)).toBe(
-      '9 more unread messages from alice/review, bob/tests, eve/a, eve/b, eve/c and 1 more: call inbox again.',
+      '9 more unread messages from alice/review, bob/tests, eve/a, eve/b, eve/c and 1 more: ' +
+        'call inbox again.',
     );
     expect(
       renderResult('inbox', { ...sampleResults.inbox, remaining: null }, context)

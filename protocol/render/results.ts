@@ -76,21 +76,20 @@ function whereabouts({ roomName, member, unreachable }: HereContext): string {
   return `This conversation is ${inline(member)} in the room ${quoted(roomName)}. ${notices}`;
 }
 
-function roomLine({ name, description, role, code }: RoomSummary): string {
-  const purpose = description === '' ? '' : `: ${quoted(description)}`;
+function roomLine({ name, role, code }: RoomSummary): string {
   const shownCode = code === undefined ? '' : `, code ${formatRoomCode(code)}`;
-  return `- ${quoted(name)} (${role}${shownCode})${purpose}`;
+  return `- ${quoted(name)} (${role}${shownCode})`;
 }
 
 function newRoom({ name, code }: OperationResult<'new_room'>): string {
   return (
-    `Made the room ${quoted(name)}. Its code is ${formatRoomCode(code)}: whoever has it can join. ` +
-    'This conversation has not joined it.'
+    `Made the room ${quoted(name)}. Its code is ${formatRoomCode(code)}: whoever has it can ` +
+    'join. This conversation has not joined it.'
   );
 }
 
 function updateRoom(room: OperationResult<'update_room'>): string {
-  return `The room is now:\n${roomLine(room)}`;
+  return `The room is now:\n${roomLine(room)}\nDescription: ${quoted(room.description)}`;
 }
 
 function join(result: OperationResult<'join'>, context: ResultContext): string {
@@ -117,8 +116,8 @@ function arrival({ outcome, room, member }: OperationResult<'join'>): string {
     joined: `Joined the room ${where} as ${who}.`,
     reused: `This conversation is already ${who} in the room ${where}; nothing changed.`,
     continued:
-      `This conversation now continues ${who} in the room ${where}. Its unread mail came along, its ` +
-      'transcript did not, and the conversation that had it before was disconnected.',
+      `This conversation now continues ${who} in the room ${where}. Its unread mail came ` +
+      'along, its transcript did not, and the conversation that had it before was disconnected.',
   };
   return sentences[outcome];
 }
@@ -128,7 +127,8 @@ function offlineMembers({ offline }: OperationResult<'join'>, { roomCode }: Resu
   if (offline.length === 0) return '';
   const code = roomCode === undefined ? 'ROOM-CODE' : formatRoomCode(roomCode);
   return [
-    'Your account has offline members here. None was continued; that is for your owner to ask for, in these words:',
+    'Your account has offline members here. None was continued; that is for your owner to ask ' +
+      'for, in these words:',
     ...offline.map((address) => `- join ${code} as ${inline(address).replace(/^.*\//, '')}`),
   ].join('\n');
 }
