@@ -13,6 +13,7 @@ import {
 import { deleteMessage, history, inbox, read, send } from './message.ts';
 import { deleteRoom, join, leave, members, newRoom, rename, updateRoom } from './room.ts';
 
+/** Every operation by its name on the wire; bindings, clients and tools are derived from it. */
 export const operations = {
   login_start: loginStart,
   login_status: loginStatus,
