@@ -62,7 +62,7 @@ export async function changeRoom<Result>(
   first: Clock,
   propose: (clock: Clock) => Promise<Proposal<Result> | Settled<Result>>,
 ): Promise<Result> {
-  const pace = createPace(table.pace, table.random);
+  const pace = createPace(table.pace, first.memberCount, table.random);
   let clock = first;
   for (;;) {
     const read = clock;
@@ -132,7 +132,7 @@ function onlyConditions(
   );
 }
 
-/** Waits its turn and gives the clock as it then stands; a clock about to move is looked at twice. */
+/** Waits its turn and gives the clock as it then stands, if it can just after it moved. */
 async function nextClock(
   table: Table,
   room: string,

@@ -1,13 +1,17 @@
 // How contenders for one room's clock take turns: full jitter in a window that follows the clock.
 //
 // A failed attempt costs a whole transaction, an idle clock costs everybody's time. With a constant
-// window one of the two always loses as senders come and go. The clock itself tells how crowded it
-// is: when it ticks slower than `cycleMs`, too few are trying and the window shrinks; when it ticks
-// faster, it grows. Settings were found by simulation and are held by the contention test.
+// window one of the two always loses as senders come and go. So the window starts at what the room
+// could need, because only its members contend: two alone in a room meet again at once, fifty do
+// not. Then the clock itself tells how crowded it is: when it ticks slower than `cycleMs`, too few
+// are trying and the window shrinks; when it ticks faster, it grows. Just before an attempt the
+// clock is watched for a moment, since right after a tick is when the next one is free. Settings
+// were found by simulation and are held by the contention test.
 
 /** Milliseconds throughout. */
 export interface PaceTiming {
-  readonly firstWindowMs: number;
+  /** First window, for each member of the room. */
+  readonly memberWindowMs: number;
   readonly minWindowMs: number;
   readonly maxWindowMs: number;
   /** Time per tick that a well-used clock shows: one transaction's lock and a short gap. */
@@ -17,15 +21,15 @@ export interface PaceTiming {
 }
 
 export const paceTiming: PaceTiming = {
-  firstWindowMs: 120,
+  memberWindowMs: 6,
   minWindowMs: 20,
   maxWindowMs: 600,
-  cycleMs: 24,
-  lookMs: 4,
+  cycleMs: 22,
+  lookMs: 2,
 };
 
 /** Looks at the clock that may show no movement before an attempt is made all the same. */
-export const maxLooks = 2;
+export const maxLooks = 4;
 
 /** One contender's window. */
 export interface Pace {
@@ -38,8 +42,10 @@ export interface Pace {
 const growth = 2;
 const shrinkage = 0.4;
 
-export function createPace(timing: PaceTiming, random: () => number): Pace {
-  let windowMs = timing.firstWindowMs;
+/** `members` is how many may contend at the most. */
+export function createPace(timing: PaceTiming, members: number, random: () => number): Pace {
+  const within = (ms: number) => Math.min(timing.maxWindowMs, Math.max(timing.minWindowMs, ms));
+  let windowMs = within(members * timing.memberWindowMs);
   let last: { tick: number; nowMs: number } | undefined;
   return {
     delayMs: () => random() * windowMs,
@@ -47,7 +53,7 @@ export function createPace(timing: PaceTiming, random: () => number): Pace {
       if (last !== undefined) {
         const perTickMs = (nowMs - last.nowMs) / Math.max(tick - last.tick, 0.5);
         const factor = Math.min(growth, Math.max(shrinkage, timing.cycleMs / perTickMs)) ** 2;
-        windowMs = Math.min(timing.maxWindowMs, Math.max(timing.minWindowMs, windowMs * factor));
+        windowMs = within(windowMs * factor);
       }
       last = { tick, nowMs };
     },
