@@ -6,15 +6,11 @@ import { charge } from '../domain/bucket.ts';
 import { recipientsOf } from '../domain/recipients.ts';
 import type { Bucket, Clock, MessageBody } from '../domain/room.ts';
 import { changeRoom, type Proposal, type Tick } from '../store/change-room.ts';
+import { contentHash } from '../store/content-hash.ts';
 import type { Refusal } from '../store/failures.ts';
+import { parseBody } from '../store/items.ts';
 import { listMembers } from '../store/members.ts';
-import {
-  contentHash,
-  getMessage,
-  messageOfRefusal,
-  putMessageOnce,
-  putReply,
-} from '../store/messages.ts';
+import { getMessage, putMessageOnce, putReply } from '../store/messages.ts';
 import { chargeBucket, getCursor } from '../store/positions.ts';
 import type { MemberCall } from './hub.ts';
 import { chooseRecipients, type Recipients } from './recipients.ts';
@@ -154,9 +150,7 @@ function settle(
   refused: ReadonlyMap<string, Refusal>,
 ): { readonly outcome: Sent } | undefined {
   const guard = refused.get('message')?.item;
-  return guard === undefined
-    ? undefined
-    : { outcome: sameMessage(call, hash, messageOfRefusal(guard)) };
+  return guard === undefined ? undefined : { outcome: sameMessage(call, hash, parseBody(guard)) };
 }
 
 async function answer(

@@ -1,5 +1,4 @@
 // Bodies in partitions of their own, the idempotency guard that they are, tombstones and replies.
-import { createHash } from 'node:crypto';
 import type { MessageBody } from '../domain/room.ts';
 import { packBody } from './body-codec.ts';
 import type { Tick } from './change-room.ts';
@@ -12,19 +11,6 @@ import type { Table } from './table-port.ts';
 
 /** A body outlives its header by this, so that a live header without a body is never expiry. */
 const guardGraceS = 86_400;
-
-/** SHA-256, hex, over what a sender asked for; order of meta keys does not matter. */
-export function contentHash(input: {
-  readonly to: unknown;
-  readonly body: string;
-  readonly dm: boolean;
-  readonly replyTo: string | undefined;
-  readonly meta: Readonly<Record<string, string>> | undefined;
-}): string {
-  const meta = Object.entries(input.meta ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
-  const canonical = JSON.stringify([input.to, input.body, input.dm, input.replyTo ?? null, meta]);
-  return createHash('sha256').update(canonical).digest('hex');
-}
 
 /** A message by ID, tombstones included; undefined if unknown or past its guard's time. */
 export async function getMessage(table: Table, id: string): Promise<MessageBody | undefined> {
@@ -39,11 +25,6 @@ export async function getMessages(
 ): Promise<ReadonlyMap<string, MessageBody>> {
   const items = await getItems(table, ids.map(keys.message));
   return new Map(items.map((item) => parseBody(item)).map((body) => [body.id, body]));
-}
-
-/** Parses the item a guard's refusal brought. */
-export function messageOfRefusal(item: RawItem): MessageBody {
-  return parseBody(item);
 }
 
 function liveBody(table: Table, item: RawItem): MessageBody | undefined {
