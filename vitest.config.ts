@@ -8,5 +8,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // A deadline, not a measurement: the machine may be busy.
+    expect: { poll: { timeout: 15_000, interval: 20 } },
   },
 });
