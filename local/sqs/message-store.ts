@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
+import { StartError } from '../start-error.ts';
 import type { Queue } from './queues.ts';
 
 const schema = `
@@ -45,6 +46,19 @@ export type NewMessage = {
 /** Numbers of messages, as a queue's attributes count them. */
 export type Depth = { visible: number; inFlight: number; delayed: number };
 
+function openDatabase(folder: string): DatabaseSync {
+  mkdirSync(folder, { recursive: true });
+  const db = new DatabaseSync(join(folder, 'queues.sqlite'));
+  try {
+    db.exec(schema);
+    return db;
+  } catch (error) {
+    db.close();
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartError(`The state in ${folder} is damaged (${reason}): remove that folder`);
+  }
+}
+
 /** The messages of every queue of the stack. */
 export class MessageStore {
   readonly #db: DatabaseSync;
@@ -52,11 +66,9 @@ export class MessageStore {
   readonly #queues: ReadonlyMap<string, Queue>;
   readonly #waiting = new Set<() => void>();
 
-  /** Opens the file in `folder`; throws when it is damaged. */
+  /** Opens the file in `folder`; throws a `StartError` when it is damaged. */
   constructor(folder: string, queues: readonly Queue[], nowMs: () => number) {
-    mkdirSync(folder, { recursive: true });
-    this.#db = new DatabaseSync(join(folder, 'queues.sqlite'));
-    this.#db.exec(schema);
+    this.#db = openDatabase(folder);
     this.#queues = new Map(queues.map((queue) => [queue.arn, queue]));
     this.#nowMs = nowMs;
   }

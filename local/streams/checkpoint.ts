@@ -23,7 +23,9 @@ export function openCheckpoint(folder: string, mappingId: string): Checkpoint {
       try {
         return CheckpointShape.parse(JSON.parse(text)).after;
       } catch {
-        throw new StartError(`The state in ${file} is damaged: delete that folder to start afresh`);
+        throw new StartError(
+          `The state in ${folder} is damaged (${mappingId}): remove that folder`,
+        );
       }
     },
     save: (after) => {

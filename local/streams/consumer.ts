@@ -65,7 +65,7 @@ function laneOf(record: StreamRecord, lanes: number): number {
 const pause = (ms: number, signal: AbortSignal) =>
   delay(ms, undefined, { signal }).catch(() => undefined);
 
-/** Starts following the stream after the checkpoint. */
+/** Starts following the stream after the checkpoint; throws when that is damaged. */
 export function startStreamConsumer(options: StreamConsumerOptions): StreamConsumer {
   const { mapping, checkpoint, faults } = options;
   const stopping = new AbortController();
@@ -117,15 +117,15 @@ export function startStreamConsumer(options: StreamConsumerOptions): StreamConsu
     }
   }
 
-  async function follow(): Promise<void> {
-    const from = checkpoint.load() ?? mapping.startingPosition;
+  async function follow(from: string): Promise<void> {
     for await (const records of options.read(from, signal)) {
       accept(records);
       while (progress.size >= maxUnfinished && !signal.aborted) await pause(10, signal);
     }
   }
 
-  const following = follow().catch(options.onFailure);
+  const from = checkpoint.load() ?? mapping.startingPosition;
+  const following = follow(from).catch(options.onFailure);
   return {
     iteratorAgeMs: () => {
       const oldest = progress.oldestCreatedAtMs;
