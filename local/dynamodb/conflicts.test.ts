@@ -8,7 +8,8 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import type { LockedShare } from './latency.ts';
 import { startTestDynamoDb, type TestDynamoDb, testTable } from './testing.ts';
 
 const TableName = testTable.tableName;
@@ -52,16 +53,17 @@ const read = async (Key: Record<string, unknown>) =>
 /** A call in flight: it has arrived, and is far from done. Whatever follows is as fast as it can. */
 async function inFlight<T>(
   send: (slow: typeof client) => Promise<T>,
+  locked = { from: 0, to: 1 },
 ): Promise<{ answer: Promise<T> }> {
-  running.db.latency.set({ scale: 20 });
+  running.db.latency.set({ scale: 20, locked });
   const arrived = once(arrivals, 'slow');
   const answer = send(running.client('slow'));
   await arrived;
   running.db.latency.off();
   return { answer };
 }
-const counting = () =>
-  inFlight((slow) => slow.send(new TransactWriteCommand({ TransactItems: [count()] })));
+const counting = (locked?: LockedShare) =>
+  inFlight((slow) => slow.send(new TransactWriteCommand({ TransactItems: [count()] })), locked);
 function codes(error: unknown): unknown {
   const { name, CancellationReasons: reasons } = Object(error);
   return [name, ...(reasons ?? []).map(({ Code }: { Code: string }) => Code)];
@@ -98,6 +100,25 @@ test('a transaction is refused at the position that another one holds', async ()
   expect(await read(cold)).toBeUndefined();
   await answer;
   await transact(put(cold), count());
+});
+
+test('a transaction holds its items only between its shares', async () => {
+  const before = (await read(hot))?.['n'] ?? 0;
+  const late = await counting({ from: 0.6, to: 0.7 });
+  await transact(count());
+  await late.answer;
+  expect(await read(hot)).toMatchObject({ n: before + 2 });
+
+  const early = await counting({ from: 0, to: 0.1 });
+  let isAnswered = false;
+  const answered = early.answer.then(() => {
+    isAnswered = true;
+  });
+  expect(await transact(count()).catch(codes)).toContain('TransactionConflict');
+  await vi.waitFor(() => transact(count()), { timeout: 5_000, interval: 5 });
+  expect(isAnswered).toBe(false);
+  await answered;
+  expect(await read(hot)).toMatchObject({ n: before + 4 });
 });
 
 test('a condition check holds its item like a write', async () => {

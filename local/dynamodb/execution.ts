@@ -6,7 +6,7 @@ import { refuseConflict } from './conflicts.ts';
 import type { DrawnFaults } from './faults.ts';
 import { createItemLocks } from './item-locks.ts';
 import { textOf } from './json.ts';
-import type { LatencySource } from './latency.ts';
+import type { LatencySource, LockedShare } from './latency.ts';
 import type { Member, Tables } from './members.ts';
 import type { Random } from './random.ts';
 import { createRequestTokens } from './request-tokens.ts';
@@ -27,8 +27,10 @@ interface Execution {
   members: readonly Member[];
   itemIds: readonly string[];
   tear: DrawnFaults['tear'];
-  /** Waits until the call has taken as long as it should. */
-  pace: () => Promise<void>;
+  latencyMs: number;
+  locked: LockedShare;
+  /** Waits until the call has taken as long as it should, or that share of it. */
+  pace: (share?: number) => Promise<void>;
 }
 
 export type Execute = (
@@ -45,8 +47,9 @@ export function createExecution({ engine, tables, latency, random }: ExecutionPa
 
   return async (call, members, tear) => {
     const itemIds = members.flatMap(({ itemId }) => itemId ?? []);
-    const pace = createPace(latency.draw(call.operation));
-    const execution = { call, members, itemIds, tear, pace };
+    const latencyMs = latency.draw(call.operation);
+    const timing = { latencyMs, locked: latency.locked(), pace: createPace(latencyMs) };
+    const execution = { call, members, itemIds, tear, ...timing };
     if (call.operation === 'TransactWriteItems') return once(execution);
     return unlessRefused(execution, () => applyAtOnce(execution));
   };
@@ -55,7 +58,7 @@ export function createExecution({ engine, tables, latency, random }: ExecutionPa
   async function once(execution: Execution): Promise<Answer> {
     const { call, pace } = execution;
     const token = textOf(call.body['ClientRequestToken']);
-    if (token === undefined) return unlessRefused(execution, () => transact(execution));
+    if (token === undefined) return transact(execution);
     if (tokens.isInFlight(token)) {
       return errorAnswer('TransactionInProgressException', 'The transaction is still in progress.');
     }
@@ -67,7 +70,7 @@ export function createExecution({ engine, tables, latency, random }: ExecutionPa
     }
     tokens.start(token);
     try {
-      const answer = await unlessRefused(execution, () => transact(execution));
+      const answer = await transact(execution);
       if (errorName(answer) === undefined) tokens.succeed(token, execution.tear && answer);
       return answer;
     } finally {
@@ -87,19 +90,24 @@ export function createExecution({ engine, tables, latency, random }: ExecutionPa
     return refusal;
   }
 
-  /** Items stay locked from the moment the conditions held until the client may have the answer. */
-  async function transact({ call, members, itemIds, tear, pace }: Execution): Promise<Answer> {
-    const isSlow = latency.isOn() || tear !== undefined;
+  async function transact(execution: Execution): Promise<Answer> {
+    const { locked, pace } = execution;
+    await pace(locked.from);
+    const answer = await unlessRefused(execution, () => commit(execution));
+    await pace();
+    return answer;
+  }
+
+  /** Items stay locked from the moment the conditions held until everything is applied. */
+  async function commit(execution: Execution): Promise<Answer> {
+    const { call, members, itemIds, tear, latencyMs, locked, pace } = execution;
+    const isSlow = latencyMs > 0 || tear !== undefined;
     const hold = isSlow ? locks.holdUndecided(itemIds) : locks.hold(itemIds, 'transaction');
     try {
       const failure = isSlow ? await checkConditions(engine, members, tables) : undefined;
-      if (failure !== undefined) {
-        hold.release();
-        await pace();
-        return failure;
-      }
+      if (failure !== undefined) return failure;
       hold.confirm();
-      await pace();
+      await pace(locked.to);
       if (tear === undefined) return await engine.call(call.target, call.body);
       return await applyTorn(engine, call.target, call.body, random, tear.maxPauseMs);
     } finally {
@@ -129,10 +137,10 @@ export function createExecution({ engine, tables, latency, random }: ExecutionPa
   }
 }
 
-function createPace(latencyMs: number): () => Promise<void> {
-  const endsAtMs = performance.now() + latencyMs;
-  return async () => {
-    const restMs = endsAtMs - performance.now();
+function createPace(latencyMs: number): Execution['pace'] {
+  const startedAtMs = performance.now();
+  return async (share = 1) => {
+    const restMs = startedAtMs + share * latencyMs - performance.now();
     if (latencyMs > 0 && restMs > 0) await delay(restMs);
   };
 }

@@ -17,7 +17,7 @@ export type { Authorize } from './authorization.ts';
 export { EngineError } from './engine-error.ts';
 export type { FaultRule, Faults } from './faults.ts';
 export type { PartitionUnits } from './hot-partitions.ts';
-export type { Latency } from './latency.ts';
+export type { Latency, LockedShare } from './latency.ts';
 export type { Ledger, LedgerEntry, Measurement, Units } from './ledger.ts';
 export type { ReadStreamOptions, StreamReading } from './stream.ts';
 export type { StreamRecord } from './stream-record.ts';
