@@ -38,8 +38,6 @@ export async function proposeMember(joining: Joining, clock: Clock): Promise<Pro
     entry: {
       kind: 'intro',
       id,
-      // A member's number is the tick of its join, which is the tick of this entry.
-      from: clock.tick + 1,
       fromHost: caller.host,
       bytes: utf8Bytes(input.intro),
     },

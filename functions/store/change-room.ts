@@ -31,8 +31,11 @@ export interface Tick {
 
 /** What one change wants to write, decided from reads made at one clock. */
 export interface Proposal<Result> {
-  readonly entry: Pick<LogEntry, 'kind' | 'from'> &
-    Partial<Pick<LogEntry, 'id' | 'to' | 'toRoom' | 'dm' | 'replyTo' | 'fromHost' | 'bytes'>>;
+  /** Without `from` it comes from the member that this tick makes, whichever tick that will be. */
+  readonly entry: Pick<LogEntry, 'kind'> &
+    Partial<
+      Pick<LogEntry, 'from' | 'id' | 'to' | 'toRoom' | 'dm' | 'replyTo' | 'fromHost' | 'bytes'>
+    >;
   /** Changes who is here, under what name, or from which conversation. */
   readonly changesRoster?: boolean;
   /** Places taken or given back. */
@@ -114,6 +117,7 @@ function putEntry(room: string, clock: Clock, proposal: Proposal<unknown>, tick:
   const { to, ...entry } = proposal.entry;
   return put('log', {
     ...keys.log(room, tick.seq),
+    from: tick.seq,
     ...entry,
     ...(to !== undefined && to.length > 0 && { to: new Set(to) }),
     createdAt: tick.nowMs,
