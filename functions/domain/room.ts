@@ -13,6 +13,8 @@ export interface Clock {
   readonly rosterTick: number;
   /** Present members that take a place; website members do not. */
   readonly memberCount: number;
+  /** All present members, those of the website included. */
+  readonly presentCount: number;
   /** Expiry of the newest log entry; never lower than that of any older one. */
   readonly lastExpiresAt: TimeS;
   readonly retentionDays: number;

@@ -42,7 +42,7 @@ export async function proposeMember(joining: Joining, clock: Clock): Promise<Pro
       bytes: utf8Bytes(input.intro),
     },
     changesRoster: true,
-    memberDelta: takesPlace ? 1 : 0,
+    presence: { delta: 1, takesPlace },
     writes: (tick) => writes(joining, { id, name, bucket }, tick),
     result: ({ seq }) => ({ no: seq, epoch: 0, outcome: 'joined' }),
     settle: (refused) => {

@@ -22,7 +22,7 @@ export async function leave(
     return {
       entry: { kind: 'leave', from: member.no },
       changesRoster: true,
-      memberDelta: member.host === 'website' ? 0 : -1,
+      presence: { delta: -1, takesPlace: member.host !== 'website' },
       writes: (tick) => writes(seat.room, member, tick),
       result: () => ({ left: formatAddress(member) }),
     };

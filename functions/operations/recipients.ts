@@ -4,7 +4,7 @@ import type { OperationInput } from '../../protocol/operations/index.ts';
 import { wholeRoom } from '../../protocol/operations/message.ts';
 import { tookPart } from '../domain/recipients.ts';
 import type { Clock, MessageBody } from '../domain/room.ts';
-import { getCursors, getNumbersOfAddresses, listAddresses } from '../store/members.ts';
+import { getCursors, getNumbersOfAddresses } from '../store/members.ts';
 import { getMessage } from '../store/messages.ts';
 import type { MemberCall } from './hub.ts';
 import { memberViews } from './roster.ts';
@@ -32,7 +32,7 @@ export async function chooseRecipients(
 ): Promise<Recipients> {
   const original = input.replyTo === undefined ? undefined : await answerable(call, input.replyTo);
   const dm = original === undefined ? input.dm === true : original.dm;
-  if (input.to === wholeRoom) return toWholeRoom(call, dm, original);
+  if (input.to === wholeRoom) return toWholeRoom(clock, dm, original);
   const to =
     input.to.length > 0
       ? await named(call, input.to, clock)
@@ -43,16 +43,12 @@ export async function chooseRecipients(
   return { to, toRoom: false, dm, count: to.length, original };
 }
 
-async function toWholeRoom(
-  { hub, seat }: MemberCall,
-  dm: boolean,
-  original: MessageBody | undefined,
-): Promise<Recipients> {
+/** Who they are follows from the tick: a broadcast reads no list, whatever the size of the room. */
+function toWholeRoom(clock: Clock, dm: boolean, original: MessageBody | undefined): Recipients {
   if (dm) {
     throw new HubError('invalid_input', `a private message names its members, not ${wholeRoom}`);
   }
-  const present = await listAddresses(hub.table, seat.room);
-  return { to: [], toRoom: true, dm: false, count: present.size - 1, original };
+  return { to: [], toRoom: true, dm: false, count: clock.presentCount - 1, original };
 }
 
 /** The message a reply answers; a dm only if the sender took part in it. */

@@ -2,7 +2,8 @@
 import { formatAddress } from '../../protocol/ids.ts';
 import type { MemberView, RecipientView } from '../../protocol/nouns.ts';
 import { presenceOf } from '../domain/presence.ts';
-import type { Clock, Cursor, Link, Member } from '../domain/room.ts';
+import { recipientsOf } from '../domain/recipients.ts';
+import type { Clock, Cursor, Link, LogEntry, Member } from '../domain/room.ts';
 import { isMailFor } from '../domain/unread.ts';
 import { lookBack } from '../store/log.ts';
 import {
@@ -17,8 +18,8 @@ import type { Hub, MemberSeat, ObserverSeat } from './hub.ts';
 
 /** Counting unread mail stops after this many entries; counts may then be too low. */
 export const countLimit = 2_000;
-/** From this many members on, three queries cost less than three reads a member. */
-const queryFrom = 4;
+/** Three queries over so many members cost about as much as the three items of one. */
+const membersPerLookup = 8;
 
 /** A member with what its presence derives from. */
 export interface RosterEntry {
@@ -40,11 +41,12 @@ export async function readRoster(hub: Hub, room: string): Promise<readonly Roste
 
 async function readEntries(
   hub: Hub,
+  clock: Clock,
   room: string,
   numbers: readonly number[],
 ): Promise<readonly RosterEntry[]> {
   if (numbers.length === 0) return [];
-  if (numbers.length >= queryFrom) return readRoster(hub, room);
+  if (numbers.length * membersPerLookup >= clock.presentCount) return readRoster(hub, room);
   return zip(
     ...(await Promise.all([
       getMembers(hub.table, room, numbers),
@@ -74,15 +76,19 @@ export function presentOf(roster: readonly RosterEntry[]): readonly RosterEntry[
     .sort((a, b) => a.member.no - b.member.no);
 }
 
-/** Recipients with their presence as of now, in the order given. */
+/** A message's recipients with their presence as of now. */
 export async function recipientViews(
   hub: Hub,
+  clock: Clock,
   room: string,
-  numbers: readonly number[],
+  message: Pick<LogEntry, 'seq' | 'from' | 'to' | 'toRoom'>,
 ): Promise<RecipientView[]> {
-  const entries = await readEntries(hub, room, numbers);
+  const entries = message.toRoom
+    ? await readRoster(hub, room)
+    : await readEntries(hub, clock, room, message.to);
   const entryOf = new Map(entries.map((entry) => [entry.member.no, entry]));
-  return numbers.flatMap((no) => {
+  const everyone = entries.map(({ member }) => member);
+  return recipientsOf(message, everyone).flatMap((no) => {
     const entry = entryOf.get(no);
     return entry === undefined ? [] : [recipientView(hub, entry)];
   });

@@ -3,13 +3,11 @@ import { HubError } from '../../protocol/errors.ts';
 import type { OperationInput, OperationResult } from '../../protocol/operations/index.ts';
 import { utf8Bytes } from '../../protocol/text.ts';
 import { charge } from '../domain/bucket.ts';
-import { recipientsOf } from '../domain/recipients.ts';
 import type { Bucket, Clock, MessageBody } from '../domain/room.ts';
 import { changeRoom, type Proposal, type Tick } from '../store/change-room.ts';
 import { contentHash } from '../store/content-hash.ts';
 import type { Refusal } from '../store/failures.ts';
 import { parseBody } from '../store/items.ts';
-import { listMembers } from '../store/members.ts';
 import { getMessage, putMessageOnce, putReply } from '../store/messages.ts';
 import { chargeBucket, getCursor } from '../store/positions.ts';
 import type { MemberCall } from './hub.ts';
@@ -154,13 +152,12 @@ function settle(
 }
 
 async function answer(
-  { hub, seat }: MemberCall,
+  { hub, clock, seat }: MemberCall,
   id: string,
   sent: Sent,
 ): Promise<OperationResult<'send'>> {
-  const everyone = sent.toRoom ? await listMembers(hub.table, seat.room) : [];
-  const recipients = recipientsOf(sent, everyone);
-  return { id, seq: sent.seq, recipients: await recipientViews(hub, seat.room, recipients) };
+  const recipients = await recipientViews(hub, clock, seat.room, sent);
+  return { id, seq: sent.seq, recipients };
 }
 
 const over = () =>

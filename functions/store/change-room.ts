@@ -38,8 +38,8 @@ export interface Proposal<Result> {
     >;
   /** Changes who is here, under what name, or from which conversation. */
   readonly changesRoster?: boolean;
-  /** Places taken or given back. */
-  readonly memberDelta?: number;
+  /** Who comes (1) or goes (-1), and whether that takes or gives back a place. */
+  readonly presence?: { readonly delta: 1 | -1; readonly takesPlace: boolean };
   /** Writes besides the clock and the log entry. */
   readonly writes: (tick: Tick) => readonly Write[];
   readonly result: (tick: Tick) => Result;
@@ -65,7 +65,7 @@ export async function changeRoom<Result>(
   first: Clock,
   propose: (clock: Clock) => Promise<Proposal<Result> | Settled<Result>>,
 ): Promise<Result> {
-  const pace = createPace(table.pace, first.memberCount, table.random);
+  const pace = createPace(table.pace, first.presentCount, table.random);
   let clock = first;
   for (;;) {
     const read = clock;
@@ -105,11 +105,20 @@ function advanceClock(room: string, clock: Clock, proposal: Proposal<unknown>, t
         tick: tick.seq,
         lastExpiresAt: tick.expiresAt,
         ...(proposal.changesRoster === true && { rosterTick: tick.seq }),
-        memberCount: clock.memberCount + (proposal.memberDelta ?? 0),
+        ...counts(clock, proposal.presence),
       },
     },
     { expression: '#tick = :n AND attribute_not_exists(deletedAt)', values: { ':n': clock.tick } },
   );
+}
+
+function counts({ memberCount, presentCount }: Clock, presence: Proposal<unknown>['presence']) {
+  if (presence === undefined) return {};
+  const { delta, takesPlace } = presence;
+  return {
+    presentCount: presentCount + delta,
+    memberCount: memberCount + (takesPlace ? delta : 0),
+  };
 }
 
 /** Unconditional: whoever moved the clock to this tick owns its place in the log. */

@@ -18,6 +18,7 @@ const ClockItem = z.object({
   tick: z.number(),
   rosterTick: z.number(),
   memberCount: z.number(),
+  presentCount: z.number(),
   lastExpiresAt: z.number(),
   retentionDays: z.number(),
   deletedAt: z.number().optional(),

@@ -61,6 +61,7 @@ export function putRoom(room: {
       tick: 0,
       rosterTick: 0,
       memberCount: 0,
+      presentCount: 0,
       lastExpiresAt: 0,
       retentionDays: room.retentionDays,
     }),
