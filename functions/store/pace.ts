@@ -21,7 +21,7 @@ export interface PaceTiming {
 }
 
 export const paceTiming: PaceTiming = {
-  memberWindowMs: 6,
+  memberWindowMs: 7,
   minWindowMs: 20,
   maxWindowMs: 600,
   cycleMs: 22,
