@@ -12,7 +12,7 @@
 //
 // So names, capacity, membership and recipients need no guard of their own (docs/adr/0001).
 import { HubError } from '../../protocol/errors.ts';
-import type { Clock, LogEntry } from '../domain/room.ts';
+import type { Clock, LogEntry, TimeS } from '../domain/room.ts';
 import { put, update, type Write } from './expressions.ts';
 import { isPassingRefusal, type Refusal } from './failures.ts';
 import { keys } from './keys.ts';
@@ -75,7 +75,7 @@ export async function changeRoom<Result>(
       const tick = nextTick(clock, table.nowMs());
       const writes = [
         advanceClock(room, clock, proposal, tick),
-        putEntry(room, clock, proposal, tick),
+        putEntry(room, proposal.entry, tick, clock.lastExpiresAt),
       ];
       const own = proposal.writes(tick);
       const refused = await transactOnce(table, deadline, [...writes, ...own]);
@@ -121,9 +121,16 @@ function counts({ memberCount, presentCount }: Clock, presence: Proposal<unknown
   };
 }
 
-/** Unconditional: whoever moved the clock to this tick owns its place in the log. */
-function putEntry(room: string, clock: Clock, proposal: Proposal<unknown>, tick: Tick): Write {
-  const { to, ...entry } = proposal.entry;
+/**
+ * The log entry of a tick; `prevExpiresAt` is when the one before it may be gone. Unconditional:
+ * whoever moved the clock to this tick owns its place in the log.
+ */
+export function putEntry(
+  room: string,
+  { to, ...entry }: Proposal<unknown>['entry'],
+  tick: Tick,
+  prevExpiresAt: TimeS,
+): Write {
   return put('log', {
     ...keys.log(room, tick.seq),
     from: tick.seq,
@@ -131,7 +138,7 @@ function putEntry(room: string, clock: Clock, proposal: Proposal<unknown>, tick:
     ...(to !== undefined && to.length > 0 && { to: new Set(to) }),
     createdAt: tick.nowMs,
     expiresAt: tick.expiresAt,
-    prevExpiresAt: clock.lastExpiresAt,
+    prevExpiresAt,
   });
 }
 
