@@ -1,13 +1,13 @@
 // Where each service of AWS is found on this machine: rewrites addresses in what functions are told.
 import { namesByType, region } from './template/names.ts';
-import type { ResolvedResource } from './template/resolve.ts';
+import type { Resources } from './template/typed.ts';
 
 /** Base URLs of what runs here, without a slash at the end. */
 export type LocalAddresses = { hub: string; sqs: string; cognito: string | undefined };
 
 /** Makes the function that puts local addresses in place of AWS's, anywhere in a text. */
 export function createLocalizer(
-  resources: ReadonlyMap<string, ResolvedResource>,
+  resources: Resources,
   { hub, sqs, cognito }: LocalAddresses,
 ): (text: string) => string {
   const pairs: (readonly [string, string])[] = [[`https://sqs.${region}.amazonaws.com`, sqs]];

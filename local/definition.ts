@@ -1,21 +1,29 @@
 // Everything the stack needs from the template, read and checked before anything is started.
 import type { TableDefinition } from './dynamodb/index.ts';
+import { type EventSourceDefinitions, readEventSources } from './event-sources/definitions.ts';
+import { type HttpApiDefinition, readHttpApi } from './http-api/definition.ts';
+import { type FunctionDefinition, readFunctions } from './lambda/definitions.ts';
 import { type Queue, readQueues } from './sqs/queues.ts';
 import { StartError } from './start-error.ts';
 import { type Accounts, readAccounts } from './template/accounts.ts';
-import { loadAssembly, type StackTemplate } from './template/load.ts';
-import { type ResolvedResource, Resolver } from './template/resolve.ts';
+import { loadAssembly } from './template/load.ts';
+import { Resolver } from './template/resolve.ts';
 import { refuseUnknownTypes } from './template/resource-types.ts';
 import { type Authorize, createAuthorize } from './template/roles.ts';
 import { readTables } from './template/tables.ts';
+import type { Resources } from './template/typed.ts';
 
 export type Definition = {
-  stack: StackTemplate;
-  resources: ReadonlyMap<string, ResolvedResource>;
+  resources: Resources;
   tables: TableDefinition[];
   queues: Queue[];
   accounts: Accounts | undefined;
+  /** By logical ID. */
+  functions: ReadonlyMap<string, FunctionDefinition>;
+  httpApi: HttpApiDefinition;
+  eventSources: EventSourceDefinitions;
   authorize: Authorize;
+  /** With addresses of AWS. */
   outputs: Record<string, string>;
 };
 
@@ -26,16 +34,20 @@ export function readDefinition(assembly: string): Definition {
   refuseUnknownTypes(stack.template);
   const resolver = new Resolver(stack.template);
   const resources = resolver.resources();
+  const functions = readFunctions(stack, resources);
+  const authorize = createAuthorize(resources);
   const outputs = Object.entries(stack.template.Outputs).map(
     ([name, { Value }]) => [name, String(resolver.value(Value))] as const,
   );
   return {
-    stack,
     resources,
     tables: readTables(resources),
     queues: readQueues(resources),
     accounts: readAccounts(resources),
-    authorize: createAuthorize(resources),
+    functions,
+    httpApi: readHttpApi(resources, functions.values()),
+    eventSources: readEventSources(resources, functions, authorize),
+    authorize,
     outputs: Object.fromEntries(outputs),
   };
 }

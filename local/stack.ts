@@ -5,55 +5,24 @@ import { createClock, type StackClock } from './clock.ts';
 import { type Cognito, startCognito } from './cognito/start.ts';
 import { type Definition, readDefinition } from './definition.ts';
 import { type LocalDynamoDb, startLocalDynamoDb } from './dynamodb/index.ts';
-import { readQueueSources, readStreamSources } from './event-sources/definitions.ts';
-import { type EventSources, startEventSources } from './event-sources/start.ts';
-import { readHttpApi } from './http-api/from-template.ts';
-import { createHttpApi, type HttpCall } from './http-api/gateway.ts';
-import { type HubServer, startHubServer } from './http-api/server.ts';
+import { startEventSources } from './event-sources/start.ts';
+import { createHttpApi } from './http-api/gateway.ts';
+import { startHubServer } from './http-api/server.ts';
 import { createThrottle } from './http-api/throttle.ts';
-import type { EnvironmentMode } from './lambda/environment.ts';
-import { type LocalFunction, type LogLine, localFunctions } from './lambda/functions.ts';
-import type { Report } from './lambda/outcome.ts';
+import { Functions } from './lambda/functions.ts';
 import { startSqs } from './sqs/endpoint.ts';
 import { type Depth, MessageStore } from './sqs/message-store.ts';
+import { type SettledOptions, type StackOptions, stackDefaults } from './stack-options.ts';
 import { createThrowAwayFolder, lockStateFolder } from './state-folder.ts';
 import type { StreamFaults } from './streams/consumer.ts';
 import { synthesizeCached } from './synth.ts';
 import { account, region } from './template/names.ts';
 
-export type StackOptions = {
-  /** Where the state is kept, one stack at a time; absent: a folder in memory, gone at the end. */
-  folder?: string;
-  /** The cloud assembly to run; absent: the project's own, synthesized if it changed. */
-  assembly?: string;
-  /** 0 takes any free port. */
-  port?: number;
-  /** The sign-in stand-in's; by default the next one. */
-  cognitoPort?: number;
-  mode?: EnvironmentMode;
-  /** Environments per function; further events wait. */
-  maxEnvironments?: number;
-  /** Variables every function gets over those of the template, such as raised limits. */
-  envOverrides?: Readonly<Record<string, string>>;
-  /** Whether the stage's request limits hold. */
-  throttles?: boolean;
-  /** Whether `WWW-Authenticate` is renamed on its way out, as some front doors of AWS do. */
-  remapsWwwAuthenticate?: boolean;
-  /** How far ahead of the machine's clock the stack's starts. */
-  nowShiftMs?: number;
-  /** The wait before a failed stream batch is tried again; it doubles each time. */
-  retryDelayMs?: number;
-  onSynth?: () => void;
-  onLog?: (line: LogLine) => void;
-  onReport?: (report: Report) => void;
-  onCall?: (call: HttpCall) => void;
-  /** Told when something that should run on has stopped, such as the reading of a stream. */
-  onFailure?: (error: unknown) => void;
-};
+export type { StackOptions } from './stack-options.ts';
 
 /** Numbers that CloudWatch would have. */
 export type StackMetrics = {
-  /** By mapping: age of the oldest stream record not done with. */
+  /** By mapping: age of the oldest stream record that it is not done with; 0 when there is none. */
   iteratorAgesMs: Record<string, number>;
   /** By logical ID. */
   queues: Record<string, Depth>;
@@ -64,33 +33,32 @@ export type Stack = {
   /** The Hub's address, without a slash at the end. */
   url: string;
   dynamodb: LocalDynamoDb;
+  /** Where people sign in; absent if the template has no user pool. */
   cognito: Cognito | undefined;
-  /** By logical ID. */
-  functions: ReadonlyMap<string, LocalFunction>;
+  functions: Functions;
   clock: StackClock;
   /** May be changed at any time. */
   streamFaults: StreamFaults;
   /** The template's outputs, with addresses of this machine. */
   outputs: Readonly<Record<string, string>>;
   metrics(): StackMetrics;
+  /** Ends everything; what was in flight is done again at the next start in this folder. */
   close(): Promise<void>;
 };
 
-/** What has to be ended, in the order it was started. */
+/** How to end what was started, in that order. */
 type Closers = (() => Promise<void> | void)[];
-
-/** What the parts of the stack share while it is put together. */
+/** What the parts are started with. */
 type Ground = {
-  options: StackOptions;
+  options: SettledOptions;
   definition: Definition;
   folder: string;
   clock: StackClock;
   closers: Closers;
 };
 
-const nothing = () => {};
 const sweepEveryMs = 60_000;
-const compileCacheFolder = join(import.meta.dirname, '..', '.local', 'compile-cache');
+const compileCache = join(import.meta.dirname, '..', '.local', 'compile-cache');
 
 /** Starts everything the template describes; resolves once requests are answered. */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
@@ -99,76 +67,66 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     for (const closer of closers.splice(0).reverse()) await closer();
   };
   try {
-    return { ...(await start(options, closers)), close };
+    return { ...(await start({ ...stackDefaults, ...options }, closers)), close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-async function start(options: StackOptions, closers: Closers): Promise<Omit<Stack, 'close'>> {
-  const state =
-    options.folder === undefined ? createThrowAwayFolder() : lockStateFolder(options.folder);
+async function start(options: SettledOptions, closers: Closers): Promise<Omit<Stack, 'close'>> {
+  const { folder: own } = options;
+  const state = own === undefined ? createThrowAwayFolder() : lockStateFolder(own);
   closers.push(state.release);
-  const server = await startHubServer(options.port ?? 0);
+  // The port first: whether it is free is known at once.
+  const server = await startHubServer(options.port);
   closers.push(server.close);
   const assembly = options.assembly ?? (await synthesizeCached(options.onSynth));
   const definition = readDefinition(assembly);
-  let functions: ReadonlyMap<string, LocalFunction> = new Map();
-  const clock = createClock(options.nowShiftMs ?? 0, (shiftMs) => {
-    for (const { pool } of functions.values()) pool.setClockShift(shiftMs);
-    store.wake();
-  });
+  const { queues, resources } = definition;
+  const clock = createClock(options.nowShiftMs);
   const ground: Ground = { options, definition, folder: state.path, clock, closers };
 
-  const cognito = await startAccounts(ground, server);
+  const cognito = await startAccounts(ground, server.url);
   const dynamodb = await startDynamoDb(ground);
-  const store = new MessageStore(join(state.path, 'queues'), definition.queues, clock.now);
+  const store = new MessageStore(join(state.path, 'queues'), queues, clock.now);
   closers.push(() => store.close());
-  const { queues, authorize } = definition;
-  const sqs = await startSqs({ queues, store, authorize });
+  const sqs = await startSqs({ queues, store, authorize: definition.authorize });
   closers.push(sqs.close);
-
   const addresses = { hub: server.url, sqs: sqs.endpoint, cognito: cognito?.baseUrl };
-  const localize = createLocalizer(definition.resources, addresses);
-  functions = localFunctions(definition.stack, definition.resources, {
-    mode: options.mode ?? 'worker',
-    maxEnvironments: options.maxEnvironments ?? 2,
-    overrides: {
-      AWS_ENDPOINT_URL_DYNAMODB: dynamodb.endpoint,
-      AWS_ENDPOINT_URL_SQS: sqs.endpoint,
-      ...options.envOverrides,
-    },
-    localize,
-    clockShiftMs: clock.shiftMs,
-    compileCache: compileCacheFolder,
-    onLog: options.onLog ?? nothing,
-    onReport: options.onReport ?? nothing,
+  const localize = createLocalizer(resources, addresses);
+  const functions = startFunctions(ground, localize, {
+    AWS_ENDPOINT_URL_DYNAMODB: dynamodb.endpoint,
+    AWS_ENDPOINT_URL_SQS: sqs.endpoint,
   });
-  const streamFaults = { repeats: false, maxBatchSize: Number.POSITIVE_INFINITY, delayMs: 0 };
-  const sources = startSources(ground, { functions, dynamodb, store, streamFaults });
-  serveApi(ground, server, functions);
+  clock.onShift(() => store.wake());
+
+  const streamFaults = { repeats: false, maxBatchSize: Infinity, delayMs: 0 };
+  const sources = startEventSources(definition.eventSources, {
+    ...{ functions, queues, store, dynamodb, streamFaults },
+    folder: join(state.path, 'streams'),
+    retryDelayMs: options.retryDelayMs,
+    onFailure: options.onFailure,
+  });
+  // The sources wait for the batches they have handed out, and those end with the functions.
+  closers.push(async () => void (await Promise.all([sources.close(), functions.close()])));
+  server.serve(createApi(ground, functions));
+
+  const outputs = Object.entries(definition.outputs);
   return {
-    url: server.url,
-    dynamodb,
-    cognito,
-    functions,
-    clock,
-    streamFaults,
-    outputs: Object.fromEntries(
-      Object.entries(definition.outputs).map(([name, value]) => [name, localize(value)]),
-    ),
+    ...{ url: server.url, dynamodb, cognito, functions, clock, streamFaults },
+    outputs: Object.fromEntries(outputs.map(([name, value]) => [name, localize(value)])),
     metrics: () => ({
       iteratorAgesMs: sources.iteratorAgesMs(),
-      queues: Object.fromEntries(queues.map((it) => [it.logicalId, store.depth(it)])),
+      queues: Object.fromEntries(queues.map((queue) => [queue.logicalId, store.depth(queue)])),
     }),
   };
 }
 
-async function startAccounts(ground: Ground, server: HubServer): Promise<Cognito | undefined> {
+async function startAccounts(ground: Ground, hubUrl: string): Promise<Cognito | undefined> {
   const { options, definition, folder, clock, closers } = ground;
   if (!definition.accounts) return undefined;
-  const nextPort = options.port ? Number(new URL(server.url).port) + 1 : 0;
+  const nextPort = options.port === 0 ? 0 : Number(new URL(hubUrl).port) + 1;
   const cognito = await startCognito({
     ...definition.accounts,
     port: options.cognitoPort ?? nextPort,
@@ -184,61 +142,42 @@ async function startDynamoDb(ground: Ground): Promise<LocalDynamoDb> {
   const { definition, folder, closers } = ground;
   const { tables, authorize } = definition;
   const dynamodb = await startLocalDynamoDb({
+    ...{ tables, authorize, region, account },
     folder: join(folder, 'dynamodb'),
-    tables,
-    region,
-    account,
-    authorize,
   });
   closers.push(dynamodb.close);
-  const sweep = setInterval(() => void dynamodb.sweepExpired().catch(nothing), sweepEveryMs);
+  const sweep = setInterval(() => void dynamodb.sweepExpired().catch(() => {}), sweepEveryMs);
   closers.push(() => clearInterval(sweep));
   return dynamodb;
 }
 
-function startSources(
-  { options, definition, folder, closers }: Ground,
-  parts: {
-    functions: ReadonlyMap<string, LocalFunction>;
-    dynamodb: LocalDynamoDb;
-    store: MessageStore;
-    streamFaults: StreamFaults;
-  },
-): EventSources {
-  const { functions, ...rest } = parts;
-  const closePools = () => Promise.all([...functions.values()].map(({ pool }) => pool.close()));
-  closers.push(async () => void (await closePools()));
-  const sources = startEventSources({
-    ...rest,
-    queueSources: readQueueSources(definition.resources, functions),
-    streamSources: readStreamSources(definition.resources, functions),
-    queues: definition.queues,
-    authorize: definition.authorize,
-    folder: join(folder, 'streams'),
-    retryDelayMs: options.retryDelayMs ?? 200,
-    onFailure: options.onFailure ?? nothing,
+function startFunctions(
+  { options, definition, clock, closers }: Ground,
+  localize: (text: string) => string,
+  endpoints: Record<string, string>,
+): Functions {
+  const { mode, maxEnvironments, onLog, onReport } = options;
+  const functions = new Functions(definition.functions.values(), {
+    ...{ mode, maxEnvironments, localize, compileCache, onLog, onReport },
+    overrides: { ...endpoints, ...options.envOverrides },
+    clockShiftMs: clock.shiftMs,
   });
-  closers.push(async () => {
-    // They wait for the batches they have handed out, and those end with the environments.
-    await Promise.all([sources.close(), closePools()]);
-  });
-  return sources;
+  clock.onShift((shiftMs) => functions.setClockShift(shiftMs));
+  closers.push(() => functions.close());
+  return functions;
 }
 
-function serveApi(
-  { options, definition, clock }: Ground,
-  server: HubServer,
-  functions: ReadonlyMap<string, LocalFunction>,
-): void {
-  const api = readHttpApi(definition.resources, functions);
-  const { throttles = false, remapsWwwAuthenticate = false, onCall = nothing } = options;
-  const listener = createHttpApi({
-    api: api.identity,
-    routes: api.routes,
-    admits: throttles ? createThrottle(api.stageLimits, api.routeLimits, Date.now) : () => true,
-    remapsWwwAuthenticate,
+function createApi({ options, definition, clock }: Ground, functions: Functions) {
+  const { identity, routes, stageLimits, routeLimits } = definition.httpApi;
+  return createHttpApi({
+    api: identity,
+    routes: routes.map(({ key, functionId, timeoutMs }) => {
+      const pool = functions.pool(functionId);
+      return { key, target: { invoke: (event) => pool.invoke(event), timeoutMs } };
+    }),
+    admits: options.throttles ? createThrottle(stageLimits, routeLimits, Date.now) : () => true,
+    remapsWwwAuthenticate: options.remapsWwwAuthenticate,
     nowMs: clock.now,
-    onCall,
+    onCall: options.onCall,
   });
-  server.serve(listener);
 }

@@ -1,103 +1,98 @@
-// Starts what feeds functions from queues and streams, after checking that their roles allow it.
+// Starts what feeds functions from queues and streams.
 import type { LocalDynamoDb } from '../dynamodb/index.ts';
-import type { LocalFunction } from '../lambda/functions.ts';
+import type { Functions } from '../lambda/functions.ts';
 import { startQueueConsumer } from '../sqs/consumer.ts';
 import type { MessageStore } from '../sqs/message-store.ts';
 import type { Queue } from '../sqs/queues.ts';
-import { StartError } from '../start-error.ts';
 import { describeAbandoned } from '../streams/abandoned.ts';
 import { openCheckpoint } from '../streams/checkpoint.ts';
-import { type StreamFaults, startStreamConsumer } from '../streams/consumer.ts';
-import type { Authorize } from '../template/roles.ts';
-import type { QueueSource, StreamSource } from './definitions.ts';
+import {
+  type StreamConsumerOptions,
+  type StreamFaults,
+  startStreamConsumer,
+} from '../streams/consumer.ts';
+import type { EventSourceDefinitions, QueueSource, StreamSource } from './definitions.ts';
 
 export type EventSourcesOptions = {
-  queueSources: readonly QueueSource[];
-  streamSources: readonly StreamSource[];
+  functions: Functions;
   queues: readonly Queue[];
   store: MessageStore;
   dynamodb: LocalDynamoDb;
-  authorize: Authorize;
   /** Where checkpoints are kept. */
   folder: string;
   streamFaults: StreamFaults;
   /** The wait before a failed stream batch is tried again; it doubles each time. */
   retryDelayMs: number;
+  /** Told when a stream can no longer be read. */
   onFailure: (error: unknown) => void;
 };
 
 export type EventSources = {
-  /** Age of the oldest stream record that a mapping is not done with, by mapping. */
+  /** By mapping: age of the oldest stream record that it is not done with. */
   iteratorAgesMs(): Record<string, number>;
   close(): Promise<void>;
 };
 
-/** Lambda itself refuses a mapping whose role could not read its source. */
-function requireGrants(authorize: Authorize, fn: LocalFunction, arn: string, actions: string[]) {
-  const missing = actions.filter((action) => !authorize(fn.logicalId, action, arn));
-  if (missing.length === 0) return;
-  throw new StartError(`${fn.logicalId} is fed from ${arn} but may not ${missing.join(', ')}`);
+function queueByArn(queues: readonly Queue[], wanted: string): Queue {
+  const queue = queues.find(({ arn }) => arn === wanted);
+  if (!queue) throw new Error(`The template has no queue ${wanted}`);
+  return queue;
 }
 
-const queueActions = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
-const streamActions = [
-  'dynamodb:DescribeStream',
-  'dynamodb:GetRecords',
-  'dynamodb:GetShardIterator',
-];
-
 function startQueueSource(source: QueueSource, options: EventSourcesOptions) {
-  const { fn, sourceArn, batchSize, maxConcurrency, reportsFailures } = source;
-  const queue = options.queues.find(({ arn }) => arn === sourceArn);
-  if (!queue) throw new StartError(`${source.mappingId} reads ${sourceArn}, unknown here`);
-  requireGrants(options.authorize, fn, sourceArn, queueActions);
+  const { fn, sourceArn, batchSize, maxConcurrency = Infinity, reportsFailures } = source;
+  const pool = options.functions.pool(fn.logicalId);
   return startQueueConsumer({
-    queue,
+    queue: queueByArn(options.queues, sourceArn),
     store: options.store,
     batchSize,
-    maxConcurrency: Math.min(maxConcurrency ?? fn.pool.maxEnvironments, fn.pool.maxEnvironments),
+    // More batches than environments would only wait in line while their visibility time runs.
+    maxConcurrency: Math.min(maxConcurrency, pool.maxEnvironments),
     reportsFailures,
-    invoke: (event) => fn.pool.invoke(event),
+    invoke: (event) => pool.invoke(event),
   });
 }
 
-function startStreamSource(source: StreamSource, options: EventSourcesOptions) {
+/** What a stream's consumer needs; throws where the state on disk is damaged. */
+function prepareStreamSource(
+  source: StreamSource,
+  options: EventSourcesOptions,
+): StreamConsumerOptions {
   const { fn, sourceArn, mappingId, mapping, onFailureArn } = source;
+  const pool = options.functions.pool(fn.logicalId);
   const tableName = /:table\/([^/]+)\/stream\//.exec(sourceArn)?.[1] ?? '';
-  const failures = options.queues.find(({ arn }) => arn === onFailureArn);
-  requireGrants(options.authorize, fn, sourceArn, streamActions);
-  if (failures) requireGrants(options.authorize, fn, failures.arn, ['sqs:SendMessage']);
-  else if (onFailureArn)
-    throw new StartError(`${mappingId} reports to ${onFailureArn}, unknown here`);
-  return startStreamConsumer({
+  const failures =
+    onFailureArn === undefined ? undefined : queueByArn(options.queues, onFailureArn);
+  return {
     mapping,
     read: (from, signal) => options.dynamodb.readStream(tableName, { from, signal }),
     checkpoint: openCheckpoint(options.folder, mappingId),
     faults: options.streamFaults,
     retryDelayMs: options.retryDelayMs,
-    invoke: (event) => fn.pool.invoke(event),
+    invoke: (event) => pool.invoke(event),
     onAbandoned: (abandoned) => {
       if (failures) options.store.send(failures, { body: describeAbandoned(abandoned, fn.arn) });
     },
     onFailure: options.onFailure,
-  });
+  };
 }
 
 /** Starts every mapping. */
-export function startEventSources(options: EventSourcesOptions): EventSources {
-  const queueClosers = options.queueSources.map((source) => startQueueSource(source, options));
-  const consumers = options.streamSources.map((source) => ({
-    mappingId: source.mappingId,
-    consumer: startStreamSource(source, options),
-  }));
+export function startEventSources(
+  { queues, streams }: EventSourceDefinitions,
+  options: EventSourcesOptions,
+): EventSources {
+  const prepared = streams.map(
+    (source) => [source.mappingId, prepareStreamSource(source, options)] as const,
+  );
+  const consumers = new Map(prepared.map(([id, ready]) => [id, startStreamConsumer(ready)]));
+  const stopQueues = queues.map((source) => startQueueSource(source, options));
   return {
     iteratorAgesMs: () =>
-      Object.fromEntries(consumers.map((it) => [it.mappingId, it.consumer.iteratorAgeMs()])),
+      Object.fromEntries([...consumers].map(([id, consumer]) => [id, consumer.iteratorAgeMs()])),
     close: async () => {
-      await Promise.all([
-        ...queueClosers.map((close) => close()),
-        ...consumers.map(({ consumer }) => consumer.close()),
-      ]);
+      const closing = [...consumers.values()].map((consumer) => consumer.close());
+      await Promise.all([...closing, ...stopQueues.map((stop) => stop())]);
     },
   };
 }

@@ -12,13 +12,15 @@ async function serve(
   options: Partial<HttpApiOptions> = {},
   { timeoutMs = 30_000 } = {},
 ): Promise<Served> {
-  const { fn, pool } = poolOf(functionResource('http'));
+  const { pool } = poolOf(functionResource('http'));
   const calls: HttpCall[] = [];
   const server = await startHubServer(0);
   onTestFinished(server.close);
   const listener = createHttpApi({
     api: { apiId: 'abc', stage: '$default', stageVariables: undefined },
-    routes: [{ key: 'ANY /v1/{kind}', target: { fn, timeoutMs } }],
+    routes: [
+      { key: 'ANY /v1/{kind}', target: { invoke: (event) => pool.invoke(event), timeoutMs } },
+    ],
     admits: () => true,
     remapsWwwAuthenticate: false,
     nowMs: () => Date.UTC(2026, 10, 3, 4, 5, 6),

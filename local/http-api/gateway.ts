@@ -1,6 +1,6 @@
 // An HTTP API on one machine: takes a request through its limits, its route and its function.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { LocalFunction } from '../lambda/functions.ts';
+import type { Outcome } from '../lambda/outcome.ts';
 import { type ApiIdentity, splitTarget, toEvent } from './event.ts';
 import { type GatewayResponse, gatewayResponses, toResponse } from './response.ts';
 import { createRouter, type Route } from './routes.ts';
@@ -8,8 +8,8 @@ import { createRouter, type Route } from './routes.ts';
 const bodyLimitBytes = 10 * 1024 * 1024;
 const headersLimitBytes = 10_240;
 
-/** A route's integration: the function it invokes and how long the gateway waits. */
-export type Integration = { fn: LocalFunction; timeoutMs: number };
+/** A route's integration: what it invokes and how long the gateway waits. */
+export type Integration = { invoke: (event: string) => Promise<Outcome>; timeoutMs: number };
 
 /** One answered request, for the terminal and for tests; holds headers, never a body. */
 export type HttpCall = {
@@ -53,11 +53,11 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return bytes <= bodyLimitBytes ? Buffer.concat(chunks) : undefined;
 }
 
-async function invoke({ fn, timeoutMs }: Integration, event: object): Promise<GatewayResponse> {
+async function answer({ invoke, timeoutMs }: Integration, event: object): Promise<GatewayResponse> {
   const { promise: timedOut, resolve } = Promise.withResolvers<GatewayResponse>();
   const timer = setTimeout(() => resolve(gatewayResponses.unavailable), timeoutMs);
   try {
-    return await Promise.race([fn.pool.invoke(JSON.stringify(event)).then(toResponse), timedOut]);
+    return await Promise.race([invoke(JSON.stringify(event)).then(toResponse), timedOut]);
   } finally {
     clearTimeout(timer);
   }
@@ -98,23 +98,23 @@ export function createHttpApi(
       body,
       nowMs: options.nowMs(),
     });
-    return [await invoke(target, event), key];
+    return [await answer(target, event), key];
   }
 
   return async (request, response) => {
     const startedAt = performance.now();
-    const [answer, routeKey] = await respond(request).catch((error: unknown) => {
+    const [result, routeKey] = await respond(request).catch((error: unknown) => {
       const isMalformed = error instanceof URIError;
       return [isMalformed ? gatewayResponses.badRequest : gatewayResponses.functionFailed] as const;
     });
-    write(response, answer, options.remapsWwwAuthenticate);
+    write(response, result, options.remapsWwwAuthenticate);
     const hostKind = request.headers['tandry-host'];
     options.onCall({
       method: request.method ?? '',
       path: splitTarget(request.url ?? '').path,
       routeKey,
       hostKind: typeof hostKind === 'string' ? hostKind : undefined,
-      statusCode: answer.statusCode,
+      statusCode: result.statusCode,
       durationMs: performance.now() - startedAt,
     });
   };

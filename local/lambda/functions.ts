@@ -1,23 +1,9 @@
-// The functions of a template, each with the pool that runs its bundle.
-import * as z from 'zod';
-import { StartError } from '../start-error.ts';
-import { assetFolder, type StackTemplate } from '../template/load.ts';
-import { account, namesByType, region } from '../template/names.ts';
-import type { ResolvedResource } from '../template/resolve.ts';
+// The functions of a stack, each with the pool that runs its bundle.
+import type { FunctionDefinition } from './definitions.ts';
 import { type EnvironmentMode, startEnvironment } from './environment.ts';
 import { runtimeVariables } from './messages.ts';
 import type { Report } from './outcome.ts';
 import { FunctionPool } from './pool.ts';
-
-const FunctionShape = z.object({
-  Handler: z.string(),
-  Role: z.string(),
-  Runtime: z.string().startsWith('nodejs'),
-  Timeout: z.number().default(3),
-  MemorySize: z.number().default(128),
-  ReservedConcurrentExecutions: z.number().optional(),
-  Environment: z.object({ Variables: z.record(z.string(), z.string()) }).optional(),
-});
 
 /** A line that a function printed. */
 export type LogLine = { functionId: string; requestId: string | undefined; line: string };
@@ -36,70 +22,25 @@ export type FunctionsOptions = {
   onReport: (report: Report) => void;
 };
 
-/** A function as the gateways and event sources use it. */
-export type LocalFunction = {
-  logicalId: string;
-  name: string;
-  arn: string;
-  roleArn: string;
-  pool: FunctionPool;
-};
-
-/** Variables Lambda sets itself; credentials name the caller to the local endpoints. */
-function lambdaVariables(logicalId: string, name: string, memoryMiB: number) {
-  return {
-    AWS_ACCESS_KEY_ID: logicalId,
-    AWS_SECRET_ACCESS_KEY: 'local',
-    // Without these the SDK would read the profile of whoever runs the stack.
-    AWS_CONFIG_FILE: '/dev/null',
-    AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
-    AWS_DEFAULT_REGION: region,
-    AWS_REGION: region,
-    AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
-    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMiB),
-    AWS_LAMBDA_FUNCTION_NAME: name,
-    AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
-    AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${name}`,
-    AWS_LAMBDA_LOG_STREAM_NAME: `local/${account}`,
-    TZ: ':UTC',
-  };
-}
-
-function localFunction(
-  stack: StackTemplate,
-  resource: ResolvedResource,
-  options: FunctionsOptions,
-): LocalFunction {
-  const { logicalId } = resource;
-  const parsed = FunctionShape.safeParse(resource.properties);
-  const folder = assetFolder(stack, { ...resource, Properties: {} });
-  if (!parsed.success) throw new StartError(`${logicalId}: ${z.prettifyError(parsed.error)}`);
-  if (folder === undefined) throw new StartError(`${logicalId} has no bundle in the assembly`);
-  const { Handler, Role, Timeout, MemorySize, Environment } = parsed.data;
-  const names = namesByType[resource.Type];
-  const name = names?.ref(resource) ?? logicalId;
-  const arn = names?.attributes?.['Arn']?.(resource) ?? '';
-  const own = Object.entries(Environment?.Variables ?? {});
+function createPool(definition: FunctionDefinition, options: FunctionsOptions): FunctionPool {
+  const { logicalId, arn, timeoutMs, memoryMiB, reservedConcurrency } = definition;
+  const localized = Object.entries(definition.variables).map(
+    ([name, value]) => [name, options.localize(value)] as const,
+  );
   const variables = {
-    ...Object.fromEntries(own.map(([key, value]) => [key, options.localize(value)])),
-    ...lambdaVariables(logicalId, name, MemorySize),
-    [runtimeVariables.taskRoot]: folder,
-    [runtimeVariables.handler]: Handler,
+    ...Object.fromEntries(localized),
     NODE_COMPILE_CACHE: options.compileCache,
     ...options.overrides,
   };
-  const pool = new FunctionPool(
+  return new FunctionPool(
     {
       functionId: logicalId,
       functionArn: arn,
-      timeoutMs: Timeout * 1_000,
-      maxEnvironments: Math.min(
-        options.maxEnvironments,
-        parsed.data.ReservedConcurrentExecutions ?? Number.POSITIVE_INFINITY,
-      ),
+      timeoutMs,
+      maxEnvironments: Math.min(options.maxEnvironments, reservedConcurrency ?? Infinity),
       start: (events, clockShiftMs) => {
         const clock = { [runtimeVariables.clockShiftMs]: String(clockShiftMs) };
-        const spec = { variables: { ...variables, ...clock }, memoryMiB: MemorySize };
+        const spec = { variables: { ...variables, ...clock }, memoryMiB };
         return startEnvironment[options.mode](spec, events);
       },
       onLine: (line, requestId) => options.onLog({ functionId: logicalId, requestId, line }),
@@ -107,19 +48,31 @@ function localFunction(
     },
     options.clockShiftMs,
   );
-  return { logicalId, name, arn, roleArn: Role, pool };
 }
 
-/** Every function of the template by logical ID; none has an environment yet. */
-export function localFunctions(
-  stack: StackTemplate,
-  resources: ReadonlyMap<string, ResolvedResource>,
-  options: FunctionsOptions,
-): Map<string, LocalFunction> {
-  const all = new Map<string, LocalFunction>();
-  for (const resource of resources.values()) {
-    if (resource.Type !== 'AWS::Lambda::Function') continue;
-    all.set(resource.logicalId, localFunction(stack, resource, options));
+/** The pools of all functions by logical ID. */
+export class Functions {
+  readonly #pools: ReadonlyMap<string, FunctionPool>;
+
+  /** None has an environment yet: the first event of each starts one. */
+  constructor(definitions: Iterable<FunctionDefinition>, options: FunctionsOptions) {
+    this.#pools = new Map(
+      [...definitions].map((definition) => [definition.logicalId, createPool(definition, options)]),
+    );
   }
-  return all;
+
+  /** The pool of a function; throws if the template has none of that logical ID. */
+  pool(logicalId: string): FunctionPool {
+    const pool = this.#pools.get(logicalId);
+    if (!pool) throw new Error(`The template has no function ${logicalId}`);
+    return pool;
+  }
+
+  setClockShift(shiftMs: number): void {
+    for (const pool of this.#pools.values()) pool.setClockShift(shiftMs);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#pools.values()].map((pool) => pool.close()));
+  }
 }

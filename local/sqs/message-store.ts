@@ -15,8 +15,9 @@ const schema = `
     sentAt INTEGER NOT NULL, visibleAt INTEGER NOT NULL, receiveCount INTEGER NOT NULL,
     firstReceivedAt INTEGER, receipt TEXT);
   CREATE INDEX IF NOT EXISTS byQueue ON messages (queue, visibleAt);
-  -- Whoever had received these died with the stack.
-  UPDATE messages SET visibleAt = sentAt, receipt = NULL WHERE receipt IS NOT NULL;`;
+  -- Whoever had received these died with the stack: that attempt is not held against them.
+  UPDATE messages SET visibleAt = sentAt, receipt = NULL, receiveCount = receiveCount - 1
+    WHERE receipt IS NOT NULL;`;
 
 const MessageRow = z.object({
   id: z.string(),

@@ -1,8 +1,6 @@
 // The template's queues with the settings that change what happens to a message.
 import * as z from 'zod';
-import { StartError } from '../start-error.ts';
-import { namesByType } from '../template/names.ts';
-import type { ResolvedResource } from '../template/resolve.ts';
+import { type Resources, resourcesOfType } from '../template/typed.ts';
 
 const QueueShape = z.object({
   FifoQueue: z.literal(false).optional(),
@@ -26,29 +24,21 @@ export type Queue = {
   redrive: { arn: string; maxReceiveCount: number } | undefined;
 };
 
-function queueOf(resource: ResolvedResource): Queue {
-  const parsed = QueueShape.safeParse(resource.properties);
-  if (!parsed.success) {
-    throw new StartError(`${resource.logicalId}: ${z.prettifyError(parsed.error)}`);
-  }
-  const it = parsed.data;
-  const attributes = namesByType[resource.Type]?.attributes;
-  const redrive = it.RedrivePolicy;
-  return {
-    logicalId: resource.logicalId,
-    name: attributes?.['QueueName']?.(resource) ?? resource.logicalId,
-    arn: attributes?.['Arn']?.(resource) ?? '',
-    delayMs: it.DelaySeconds * 1_000,
-    visibilityMs: it.VisibilityTimeout * 1_000,
-    retentionMs: it.MessageRetentionPeriod * 1_000,
-    redrive: redrive && {
-      arn: redrive.deadLetterTargetArn,
-      maxReceiveCount: redrive.maxReceiveCount,
-    },
-  };
-}
-
 /** Every queue of the template. */
-export function readQueues(resources: ReadonlyMap<string, ResolvedResource>): Queue[] {
-  return [...resources.values()].filter(({ Type }) => Type === 'AWS::SQS::Queue').map(queueOf);
+export function readQueues(resources: Resources): Queue[] {
+  return resourcesOfType(resources, 'AWS::SQS::Queue', QueueShape).map((queue) => {
+    const { RedrivePolicy: redrive, ...settings } = queue.properties;
+    return {
+      logicalId: queue.logicalId,
+      name: queue.ref.slice(queue.ref.lastIndexOf('/') + 1),
+      arn: queue.arn,
+      delayMs: settings.DelaySeconds * 1_000,
+      visibilityMs: settings.VisibilityTimeout * 1_000,
+      retentionMs: settings.MessageRetentionPeriod * 1_000,
+      redrive: redrive && {
+        arn: redrive.deadLetterTargetArn,
+        maxReceiveCount: redrive.maxReceiveCount,
+      },
+    };
+  });
 }

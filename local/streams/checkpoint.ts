@@ -1,5 +1,5 @@
 // How far a mapping has come in its stream, kept on disk: what follows is delivered (again).
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { StartError } from '../start-error.ts';
@@ -7,27 +7,17 @@ import { StartError } from '../start-error.ts';
 const CheckpointShape = z.object({ after: z.string() });
 
 export type Checkpoint = {
-  /** Sequence number of the last record that is done with; `undefined` before the first. */
-  load(): string | undefined;
+  /** Sequence number of the last record that was done with when it was opened, if any was. */
+  readonly after: string | undefined;
   save(after: string): void;
 };
 
-/** The checkpoint of one mapping in `folder`. */
+/** The checkpoint of one mapping in `folder`; throws a `StartError` when it is damaged. */
 export function openCheckpoint(folder: string, mappingId: string): Checkpoint {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `${mappingId}.json`);
   return {
-    load: () => {
-      const text = readIfPresent(file);
-      if (text === undefined) return undefined;
-      try {
-        return CheckpointShape.parse(JSON.parse(text)).after;
-      } catch {
-        throw new StartError(
-          `The state in ${folder} is damaged (${mappingId}): remove that folder`,
-        );
-      }
-    },
+    after: existsSync(file) ? readAfter(file) : undefined,
     save: (after) => {
       writeFileSync(`${file}.new`, JSON.stringify({ after }));
       renameSync(`${file}.new`, file);
@@ -35,11 +25,10 @@ export function openCheckpoint(folder: string, mappingId: string): Checkpoint {
   };
 }
 
-function readIfPresent(file: string): string | undefined {
+function readAfter(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
+    return CheckpointShape.parse(JSON.parse(readFileSync(file, 'utf8'))).after;
+  } catch {
+    throw new StartError(`The state in ${file} is damaged: remove the folder it is in`);
   }
 }

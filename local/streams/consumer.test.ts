@@ -86,7 +86,7 @@ function follow({ records, mapping, faults, folder = temporaryFolder(), answer }
     },
   });
   onTestFinished(consumer.close);
-  const checkpoint = () => openCheckpoint(folder, 'Mapping').load();
+  const checkpoint = () => openCheckpoint(folder, 'Mapping').after;
   return { consumer, batches, abandoned, folder, checkpoint };
 }
 
@@ -203,5 +203,5 @@ describe('a stream', () => {
 test('a damaged checkpoint is said in one line', () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'Mapping.json'), '{"after":');
-  expect(() => openCheckpoint(folder, 'Mapping').load()).toThrow(/^The state in .* is damaged/);
+  expect(() => openCheckpoint(folder, 'Mapping')).toThrow(/^The state in .* is damaged/);
 });

@@ -65,7 +65,7 @@ function laneOf(record: StreamRecord, lanes: number): number {
 const pause = (ms: number, signal: AbortSignal) =>
   delay(ms, undefined, { signal }).catch(() => undefined);
 
-/** Starts following the stream after the checkpoint; throws when that is damaged. */
+/** Starts following the stream after the checkpoint. */
 export function startStreamConsumer(options: StreamConsumerOptions): StreamConsumer {
   const { mapping, checkpoint, faults } = options;
   const stopping = new AbortController();
@@ -124,7 +124,7 @@ export function startStreamConsumer(options: StreamConsumerOptions): StreamConsu
     }
   }
 
-  const from = checkpoint.load() ?? mapping.startingPosition;
+  const from = checkpoint.after ?? mapping.startingPosition;
   const following = follow(from).catch(options.onFailure);
   return {
     iteratorAgeMs: () => {

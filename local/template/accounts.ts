@@ -2,8 +2,7 @@
 import * as z from 'zod';
 import type { AppClient } from '../cognito/options.ts';
 import { StartError } from '../start-error.ts';
-import { namesByType } from './names.ts';
-import type { ResolvedResource } from './resolve.ts';
+import { type Resources, resourcesOfType } from './typed.ts';
 
 const ClientShape = z.object({
   UserPoolId: z.string(),
@@ -16,20 +15,17 @@ const ClientShape = z.object({
 export type Accounts = { poolId: string; clients: AppClient[] };
 
 /** Reads the pool; `undefined` when the template has none. */
-export function readAccounts(
-  resources: ReadonlyMap<string, ResolvedResource>,
-): Accounts | undefined {
-  const ofType = (type: string) => [...resources.values()].filter(({ Type }) => Type === type);
-  const refOf = (it: ResolvedResource) => namesByType[it.Type]?.ref(it) ?? it.logicalId;
-  const [pool, second] = ofType('AWS::Cognito::UserPool');
+export function readAccounts(resources: Resources): Accounts | undefined {
+  const [pool, second] = resourcesOfType(resources, 'AWS::Cognito::UserPool', z.object({}));
   if (second) throw new StartError('The template must have one user pool only');
   if (!pool) return undefined;
-  const clients = ofType('AWS::Cognito::UserPoolClient').map((client) => {
-    const parsed = ClientShape.safeParse(client.properties);
-    if (!parsed.success)
-      throw new StartError(`${client.logicalId}: ${z.prettifyError(parsed.error)}`);
-    const { CallbackURLs: callbackUrls, LogoutURLs: logoutUrls } = parsed.data;
-    return { clientId: refOf(client), callbackUrls, logoutUrls };
-  });
-  return { poolId: refOf(pool), clients };
+  const clients = resourcesOfType(resources, 'AWS::Cognito::UserPoolClient', ClientShape);
+  return {
+    poolId: pool.ref,
+    clients: clients.map(({ ref, properties }) => ({
+      clientId: ref,
+      callbackUrls: properties.CallbackURLs,
+      logoutUrls: properties.LogoutURLs,
+    })),
+  };
 }

@@ -60,8 +60,11 @@ export function loadAssembly(folder: string): StackTemplate[] {
   });
 }
 
-/** The folder of the bundled code of a resource with an asset; `undefined` when it has none. */
-export function assetFolder(stack: StackTemplate, resource: Resource): string | undefined {
-  const path = resource.Metadata['aws:asset:path'];
+/** The folder of a resource's bundled code, by its metadata; `undefined` when it has none. */
+export function assetFolder(
+  stack: StackTemplate,
+  metadata: Resource['Metadata'],
+): string | undefined {
+  const path = metadata['aws:asset:path'];
   return typeof path === 'string' ? resolve(stack.folder, path) : undefined;
 }

@@ -2,8 +2,7 @@
 import * as z from 'zod';
 import { isAllowed, type Statement } from '../iam/evaluate.ts';
 import { StartError } from '../start-error.ts';
-import { namesByType } from './names.ts';
-import type { ResolvedResource } from './resolve.ts';
+import { type Resources, resourcesOfType } from './typed.ts';
 
 const oneOrMore = z.union([z.string(), z.array(z.string())]);
 const conditionValue = z.union([
@@ -50,34 +49,23 @@ export type Authorize = (
   context?: { leadingKeys: string[] },
 ) => boolean;
 
-type Resources = ReadonlyMap<string, ResolvedResource>;
-
-function parse<Schema extends z.ZodType>(schema: Schema, it: ResolvedResource): z.output<Schema> {
-  const parsed = schema.safeParse(it.properties);
-  if (parsed.success) return parsed.data;
-  throw new StartError(`The template's ${it.logicalId}: ${z.prettifyError(parsed.error)}`);
-}
-
 /** Statements by role ARN. */
 function statementsByRole(resources: Resources): Map<string, Statement[]> {
   const byName = new Map<string, Statement[]>();
   const byArn = new Map<string, Statement[]>();
-  for (const role of resources.values()) {
-    if (role.Type !== 'AWS::IAM::Role') continue;
-    const { Policies, ManagedPolicyArns } = parse(RoleShape, role);
+  for (const role of resourcesOfType(resources, 'AWS::IAM::Role', RoleShape)) {
+    const { Policies, ManagedPolicyArns } = role.properties;
     const unknown = ManagedPolicyArns.find(
       (arn) => !harmlessManagedPolicies.some((harmless) => arn.endsWith(harmless)),
     );
     if (unknown)
       throw new StartError(`${role.logicalId} has ${unknown}, whose content is not here`);
     const statements: Statement[] = Policies.flatMap((policy) => policy.PolicyDocument.Statement);
-    const names = namesByType[role.Type];
-    byName.set(names?.ref(role) ?? '', statements);
-    byArn.set(names?.attributes?.['Arn']?.(role) ?? '', statements);
+    byName.set(role.ref, statements);
+    byArn.set(role.arn, statements);
   }
-  for (const policy of resources.values()) {
-    if (policy.Type !== 'AWS::IAM::Policy') continue;
-    const { PolicyDocument, Roles } = parse(AttachedPolicy, policy);
+  for (const policy of resourcesOfType(resources, 'AWS::IAM::Policy', AttachedPolicy)) {
+    const { PolicyDocument, Roles } = policy.properties;
     for (const role of Roles) byName.get(role)?.push(...PolicyDocument.Statement);
   }
   return byArn;
@@ -86,11 +74,17 @@ function statementsByRole(resources: Resources): Map<string, Statement[]> {
 /** Makes the question that every local endpoint asks before it does anything. */
 export function createAuthorize(resources: Resources): Authorize {
   const statements = statementsByRole(resources);
-  const byPrincipal = new Map<string, readonly Statement[]>();
-  for (const { logicalId, Type, properties } of resources.values()) {
-    if (Type !== 'AWS::Lambda::Function') continue;
-    byPrincipal.set(logicalId, statements.get(String(properties['Role'])) ?? []);
-  }
+  const functions = resourcesOfType(
+    resources,
+    'AWS::Lambda::Function',
+    z.object({ Role: z.string() }),
+  );
+  const byPrincipal = new Map<string, readonly Statement[]>(
+    functions.map(({ logicalId, properties }) => [
+      logicalId,
+      statements.get(properties.Role) ?? [],
+    ]),
+  );
   return (principal, action, resource, { leadingKeys } = { leadingKeys: [] }) => {
     if (principal === operatorPrincipal) return true;
     const context = leadingKeys.length > 0 ? { 'dynamodb:LeadingKeys': leadingKeys } : {};

@@ -1,10 +1,9 @@
 // The template's DynamoDB tables, as the local engine takes them.
 import * as z from 'zod';
 import type { TableDefinition } from '../dynamodb/index.ts';
-import { StartError } from '../start-error.ts';
-import { namesByType } from './names.ts';
-import type { ResolvedResource } from './resolve.ts';
+import { type Resources, resourcesOfType, type Typed } from './typed.ts';
 
+// Secondary indexes are refused: the local engine's proxy has none.
 const TableShape = z.object({
   KeySchema: z.array(z.object({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) })),
   GlobalSecondaryIndexes: z.undefined().optional(),
@@ -17,16 +16,12 @@ const TableShape = z.object({
   TimeToLiveSpecification: z.object({ AttributeName: z.string(), Enabled: z.boolean() }).optional(),
 });
 
-function tableOf(resource: ResolvedResource): TableDefinition {
-  const parsed = TableShape.safeParse(resource.properties);
-  if (!parsed.success) {
-    throw new StartError(`${resource.logicalId}: ${z.prettifyError(parsed.error)}`);
-  }
-  const { KeySchema, StreamSpecification, TimeToLiveSpecification } = parsed.data;
+function tableOf({ ref, properties }: Typed<z.output<typeof TableShape>>): TableDefinition {
+  const { KeySchema, StreamSpecification, TimeToLiveSpecification } = properties;
   const keyOf = (type: string) => KeySchema.find(({ KeyType }) => KeyType === type)?.AttributeName;
   const sortKey = keyOf('RANGE');
   return {
-    tableName: namesByType[resource.Type]?.ref(resource) ?? resource.logicalId,
+    tableName: ref,
     partitionKey: keyOf('HASH') ?? '',
     ...(sortKey ? { sortKey } : {}),
     ...(TimeToLiveSpecification?.Enabled
@@ -36,9 +31,9 @@ function tableOf(resource: ResolvedResource): TableDefinition {
   };
 }
 
-/** Every table of the template; secondary indexes are refused, the local engine's proxy has none. */
-export function readTables(resources: ReadonlyMap<string, ResolvedResource>): TableDefinition[] {
-  return [...resources.values()]
-    .filter(({ Type }) => Type === 'AWS::DynamoDB::GlobalTable' || Type === 'AWS::DynamoDB::Table')
-    .map(tableOf);
+/** Every table of the template. */
+export function readTables(resources: Resources): TableDefinition[] {
+  return ['AWS::DynamoDB::GlobalTable', 'AWS::DynamoDB::Table'].flatMap((type) =>
+    resourcesOfType(resources, type, TableShape).map(tableOf),
+  );
 }
