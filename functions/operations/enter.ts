@@ -117,6 +117,9 @@ async function asMember(
   return { ...entry, clock, seat };
 }
 
+/** The one conversation the website has in every room (protocol, section 2, website member). */
+export const siteConversation = 'site';
+
 /** The website's conversation has one member per room; any other conversation is in one room. */
 async function findStay(
   { hub }: Entry,
@@ -124,7 +127,10 @@ async function findStay(
   room: string,
   caller: CallingConversation,
 ): Promise<{ no: number; epoch: number } | undefined> {
-  if (caller.host === 'website') return getSiteMember(hub.table, room, account);
+  if (caller.host === 'website') {
+    if (caller.conversation !== siteConversation) return undefined;
+    return getSiteMember(hub.table, room, account);
+  }
   const row = await getConversation(hub.table, { account, ...caller });
   if (row?.room !== room || row.no === undefined) return undefined;
   return { no: row.no, epoch: row.epoch };

@@ -5,6 +5,7 @@ import type { OperationInput } from '../../protocol/operations/index.ts';
 import type { Clock } from '../domain/room.ts';
 import { countWrongCode, getAccountRoom, getAttempts } from '../store/accounts.ts';
 import { getClock, getRoomOfCode } from '../store/rooms.ts';
+import { siteConversation } from './enter.ts';
 import type { ConversationCall } from './hub.ts';
 
 type Input = OperationInput<'join'>;
@@ -16,7 +17,11 @@ interface OpenRoom {
 
 /** The room and its clock. Throws `no_such_room`, `rate_limited`, `not_in_room`, `forbidden`. */
 export async function openRoom(call: ConversationCall, input: Input): Promise<OpenRoom> {
-  const isWebsite = call.caller.host === 'website';
+  const { host, conversation } = call.caller;
+  const isWebsite = host === 'website';
+  if (isWebsite && conversation !== siteConversation) {
+    throw new HubError('invalid_input', `the website's conversation is ${siteConversation}`);
+  }
   if (isWebsite && input.room !== undefined) return byRoomId(call, input.room);
   if (!isWebsite && input.code !== undefined) return byCode(call, input.code);
   throw new HubError(
