@@ -1,5 +1,6 @@
 // `npm run check`: everything that is told without running the product. Each check is one of the tally.
 import { boundaries } from './checks/boundaries.ts';
+import { licences } from './checks/licences.ts';
 import { programs } from './checks/programs.ts';
 import { rules } from './checks/rules.ts';
 import { sizes } from './checks/sizes.ts';
@@ -13,7 +14,13 @@ export interface Check {
 }
 
 const sources = readSources();
-const checks: readonly Check[] = [...programs, ...boundaries, ...rules(sources), ...sizes(sources)];
+const checks: readonly Check[] = [
+  ...programs,
+  ...boundaries,
+  ...licences,
+  ...rules(sources),
+  ...sizes(sources),
+];
 
 let failed = 0;
 for (const { name, run } of checks) {
