@@ -43,15 +43,12 @@ function binaryBytes(content: Json): number {
   return Buffer.byteLength(String(content), 'base64');
 }
 
-/** Two significant digits a byte, one byte more, and one for a sign. */
+/** A byte per two significant digits, one more, and one for a sign. */
 function numberBytes(content: Json): number {
-  const digits = String(content)
-    .replace(/e.*$/i, '')
-    .replaceAll(/[^\d]/g, '')
-    .replace(/^0+/, '')
-    .replace(/0+$/, '');
-  if (digits === '') return 1;
-  return Math.ceil(digits.length / 2) + 1 + (String(content).startsWith('-') ? 1 : 0);
+  const [mantissa = ''] = String(content).toLowerCase().split('e');
+  const significant = mantissa.replaceAll(/[-.]/g, '').replace(/^0+/, '').replace(/0+$/, '');
+  if (significant === '') return 1;
+  return Math.ceil(significant.length / 2) + 1 + (mantissa.startsWith('-') ? 1 : 0);
 }
 
 function sum(content: Json, bytes: (element: Json) => number): number {

@@ -137,3 +137,11 @@ test('it costs what the whole transaction costs', async () => {
   );
   expect(measured).toMatchObject({ writes: 8, reads: 0 });
 });
+
+test('the pauses between the items are as long as the switch says', async () => {
+  running.db.faults.clear();
+  running.db.faults.add({ fault: 'torn-transaction', maxPauseMs: 400 });
+  const startedAt = performance.now();
+  await client.send(new TransactWriteCommand({ TransactItems: puts('slow', 1) }));
+  expect(performance.now() - startedAt).toBeGreaterThan(50);
+});
