@@ -28,18 +28,21 @@ const trim = `
   WHERE created_at < ? AND id NOT IN (SELECT MAX(id) FROM _stream_records GROUP BY table_name)`;
 
 /**
- * Makes the file fit for the engine, which must not be running. Stream records older than 24 hours
- * go, as they do in DynamoDB. Throws an EngineError when the file is damaged.
+ * Makes the file fit for the engine. Stream records older than 24 hours go, as they do in DynamoDB.
+ * Throws an EngineError when the file is damaged, or when another engine runs on it.
  */
 export function prepareEngineFile(path: string): void {
   const isOld = existsSync(path);
   const database = new DatabaseSync(path);
   try {
+    // Refused while any other process has the file open; one that is just ending gets a moment.
+    database.exec('PRAGMA busy_timeout = 1000');
+    database.exec('PRAGMA locking_mode = EXCLUSIVE');
     if (isOld) checkIntegrity(database);
     database.exec(schema);
     if (isOld) database.prepare(trim).run(Math.floor(Date.now() / 1000) - 24 * 60 * 60);
   } catch (error) {
-    throw damaged(path, error);
+    throw explain(path, error);
   } finally {
     database.close();
   }
@@ -50,8 +53,11 @@ function checkIntegrity(database: DatabaseSync): void {
   if (row?.['quick_check'] !== 'ok') throw new Error(String(row?.['quick_check']));
 }
 
-function damaged(path: string, error: unknown): EngineError {
+function explain(path: string, error: unknown): EngineError {
   const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
+  if (reason === 'database is locked') {
+    return new EngineError(`The database file ${path} is in use: is this stack running already?`);
+  }
   return new EngineError(
     `The database file ${path} is damaged (${reason}): delete it to start empty, or restore a copy.`,
   );

@@ -1,13 +1,14 @@
 // The engine's process and its file: what survives a crash, what ends, and what a bad start says.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Engine, startEngine } from './engine.ts';
 import { EngineError } from './engine-error.ts';
+import { prepareEngineFile } from './engine-file.ts';
 import { ensureTable } from './tables.ts';
 import { temporaryFolder, testTable } from './testing.ts';
 import { createWireClient, dynamoDbService } from './wire.ts';
@@ -104,6 +105,31 @@ test('a damaged file is one clear line', async () => {
   await expect(start).rejects.toThrow(EngineError);
   await expect(start).rejects.toThrow(/^The database file \S+ is damaged \(.+\): delete it/);
   await expect(start).rejects.not.toThrow(/\n/);
+});
+
+test('a file damaged somewhere inside is found as well', async () => {
+  const engine = await startEngine({ folder });
+  await withClient(engine, async (call) => {
+    const items = Array.from({ length: 100 }, (_, n) => ({ pk: { S: 'p' }, sk: { S: String(n) } }));
+    await call('TransactWriteItems', {
+      TransactItems: items.map((Item) => ({ Put: { TableName: tableName, Item } })),
+    });
+  });
+  await engine.close();
+  const path = join(folder, 'dynamodb.sqlite');
+  // Everything into the one file, and then half of it.
+  prepareEngineFile(path);
+  truncateSync(path, statSync(path).size / 2);
+  await expect(startEngine({ folder })).rejects.toThrow(/is damaged/);
+});
+
+test('a second engine on the same file is refused, and does the first no harm', async () => {
+  const first = await startEngine({ folder });
+  await expect(startEngine({ folder })).rejects.toThrow(/is in use: is this stack running already/);
+  expect(
+    await withClient(first, (call) => call('DescribeTable', { TableName: tableName })),
+  ).toBeDefined();
+  await first.close();
 });
 
 test('a platform without the package hears how to get an engine', async () => {

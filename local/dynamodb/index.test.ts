@@ -1,7 +1,7 @@
 // The local DynamoDB as its users see it: its table, its data over a restart, expiry, ARNs.
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestDynamoDb, type TestDynamoDb, testTable } from './testing.ts';
 
 const { tableName } = testTable;
@@ -51,6 +51,17 @@ test('a stopped stack starts again with its data and its table', async () => {
   const { Item } = await second.client().send(new GetCommand({ TableName: tableName, Key: key }));
   await second.close();
   expect(Item).toEqual(key);
+});
+
+test('any other engine is used where one is named, and outlives the stack', async () => {
+  vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', running.db.engineEndpoint);
+  const second = await startTestDynamoDb().finally(() => vi.unstubAllEnvs());
+  expect(second.db.engineEndpoint).toBe(running.db.engineEndpoint);
+  const Item = { pk: 'written through', sk: 'the second' };
+  await second.client().send(new PutCommand({ TableName: tableName, Item }));
+  await second.close();
+  const found = await running.client().send(new GetCommand({ TableName: tableName, Key: Item }));
+  expect(found.Item).toEqual(Item);
 });
 
 test('a port in use is one clear line, and leaves no engine behind', async () => {
