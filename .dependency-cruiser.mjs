@@ -46,7 +46,7 @@ export default {
       name: 'no-test-code-in-products',
       severity: 'error',
       from: {
-        path: '^(protocol|functions|infra|local|conformance|bench)/',
+        path: '^(protocol|functions|infra|local|conformance)/',
         pathNot: `${test}|/model/`,
       },
       to: { path: '\\.test\\.ts$|/testing/' },
