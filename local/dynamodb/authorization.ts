@@ -5,9 +5,9 @@ import type { Member } from './members.ts';
 import { type Answer, errorAnswer } from './wire.ts';
 
 /**
- * Whether the principal (an access key ID) may do the action, like `dynamodb:PutItem`, to the table,
- * index or stream of that ARN. `leadingKeys`: partition keys it names, `dynamodb:LeadingKeys` in
- * policies.
+ * Whether the principal (an access key ID) may do the action, like `dynamodb:PutItem`, to the
+ * table, index or stream of that ARN. `leadingKeys`: partition keys it names, which policies call
+ * `dynamodb:LeadingKeys`.
  */
 export type Authorize = (
   principal: string,

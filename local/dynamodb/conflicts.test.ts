@@ -51,7 +51,7 @@ const transact = (...TransactItems: NonNullable<TransactWriteCommand['input']['T
 const read = async (Key: Record<string, unknown>) =>
   (await client.send(new GetCommand({ TableName, Key, ConsistentRead: true }))).Item;
 
-/** A call in flight: it has arrived, and is far from done. Whatever follows is as fast as it can. */
+/** A call in flight: arrived, and far from done. Whatever follows is as fast as it can. */
 async function inFlight<T>(
   send: (slow: typeof client) => Promise<T>,
   locked = { from: 0, to: 1 },

@@ -59,6 +59,7 @@ function explain(path: string, error: unknown): EngineError {
     return new EngineError(`The database file ${path} is in use: is this stack running already?`);
   }
   return new EngineError(
-    `The database file ${path} is damaged (${reason}): delete it to start empty, or restore a copy.`,
+    `The database file ${path} is damaged (${reason}): delete it to start empty,` +
+      ' or restore a copy.',
   );
 }

@@ -15,7 +15,7 @@ const startTimeoutMs = 10_000;
 export interface Engine {
   endpoint: string;
   processId: number;
-  /** Deletes the items whose TTL has passed, by the machine's real clock. Resolves to their number. */
+  /** Deletes items whose TTL has passed, by the machine's real clock; resolves to their number. */
   sweepExpired(): Promise<number>;
   /** Ends the process; everything acknowledged is on disk already. */
   close(): Promise<void>;
@@ -52,8 +52,8 @@ function findProgram(): string {
     return join(folder, process.platform === 'win32' ? 'dynoxide.exe' : 'dynoxide');
   } catch {
     throw new EngineError(
-      `No DynamoDB engine here: the package ${name} is not installed. Run \`npm install ${name}@1.2.1\`` +
-        ' if it exists for this platform, or set AWS_ENDPOINT_URL_DYNAMODB to an engine that runs.',
+      `No DynamoDB engine here: the package ${name} is not installed. Install it if there is one` +
+        ' for this platform, or set AWS_ENDPOINT_URL_DYNAMODB to an engine that runs.',
     );
   }
 }

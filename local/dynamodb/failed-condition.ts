@@ -43,8 +43,8 @@ function isWished(source: JsonObject | undefined): boolean {
 
 /**
  * Write units of a call whose condition failed, else 0. The larger of the item there and the item
- * put, by started KB; in a transaction twice that for every member, where a member whose item is not
- * known counts as 1 KB.
+ * put, by started KB; in a transaction twice that for every member, where a member whose item is
+ * not known counts as 1 KB.
  */
 export function failureCost(sources: readonly JsonObject[], answer: Answer): number {
   if (errorName(answer) === 'ConditionalCheckFailedException') {

@@ -45,16 +45,16 @@ export interface LockedShare {
 }
 
 /**
- * The coordinator of a transaction writes its own ledger first, then prepares and commits the items,
- * and only then completes and answers. Where exactly is not published: this is an assumption.
+ * The coordinator of a transaction writes its own ledger first, then prepares and commits the
+ * items, and only then completes and answers. Where exactly is not published: an assumption.
  */
 const usuallyLocked: LockedShare = { from: 0.25, to: 0.8 };
 
 /** The switch for injected latency; off at the start. */
 export interface Latency {
   /**
-   * `scale` 1 is AWS's own. The same seed gives the same sequence of latencies. `locked` from 0 to 1
-   * is the worst there can be: whatever overlaps is in conflict.
+   * `scale` 1 is AWS's own. The same seed gives the same sequence of latencies. `locked` from 0 to
+   * 1 is the worst there can be: whatever overlaps is in conflict.
    */
   set(setting: { scale: number; seed?: number; locked?: LockedShare }): void;
   off(): void;

@@ -58,7 +58,7 @@ function batchKeys(requests: Json | undefined): Json[] {
 }
 
 /** The key or whole item of one request of a BatchWriteItem. */
-export function batchWriteKey(request: JsonObject): JsonObject {
+function batchWriteKey(request: JsonObject): JsonObject {
   const put = objectOf(request['PutRequest'])['Item'];
   return objectOf(put ?? objectOf(request['DeleteRequest'])['Key']);
 }
@@ -66,8 +66,9 @@ export function batchWriteKey(request: JsonObject): JsonObject {
 function itemMember(action: string, source: JsonObject, tables: Tables): Member {
   const tableName = textOf(source['TableName']);
   const table = tables.get(tableName ?? '');
-  if (tableName === undefined || table === undefined)
+  if (tableName === undefined || table === undefined) {
     return { action, ...named(tableName), source };
+  }
   const key = objectOf(source['Key'] ?? source['Item']);
   const keyValues = [key[table.partitionKey], key[table.sortKey ?? '']];
   const [partition = '', sort = ''] = keyValues.map(keyText);

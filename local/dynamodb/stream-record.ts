@@ -21,7 +21,7 @@ export interface StreamRecord {
     /** Epoch seconds. */
     ApproximateCreationDateTime: number;
   };
-  /** Set when TTL deleted the item: `{ type: 'Service', principalId: 'dynamodb.amazonaws.com' }`. */
+  /** When TTL deleted the item: `{ type: 'Service', principalId: 'dynamodb.amazonaws.com' }`. */
   userIdentity?: JsonObject;
 }
 

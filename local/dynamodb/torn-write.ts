@@ -1,4 +1,4 @@
-// Applies a transaction the way no reader expects: one item after another, in any order, with pauses.
+// Applies a transaction as no reader expects it: item after item, in any order, with pauses.
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Json, type JsonObject, listOf } from './json.ts';
 import type { Random } from './random.ts';
@@ -18,7 +18,7 @@ export async function applyTorn(
   for (const item of shuffled(listOf(body['TransactItems']), random)) {
     if (!isFirst) await delay(random() * maxPauseMs);
     isFirst = false;
-    // A transaction of one: its expressions need no rewriting, and it costs what it costs as a part.
+    // A transaction of one: no expression needs rewriting, and it costs what it does as a part.
     const answer = await engine.call(target, { ...rest, TransactItems: [item] });
     if (errorName(answer) !== undefined) return answer;
     consumed.push(...listOf(answer.body['ConsumedCapacity']));

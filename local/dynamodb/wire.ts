@@ -24,7 +24,8 @@ const unsignedHeaders = {
   'content-type': contentType,
   'x-amz-date': '20260101T000000Z',
   authorization:
-    'AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=00',
+    'AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/dynamodb/aws4_request, ' +
+    'SignedHeaders=host, Signature=00',
 };
 
 export function createWireClient(endpoint: string): WireClient {
