@@ -20,20 +20,53 @@ const policyShape = {
 export const PolicyEnv = z.object(policyShape);
 export type PolicyEnv = z.infer<typeof PolicyEnv>;
 
-/** Environment of the `http` function. */
-export const HttpEnv = z.object({
-  TABLE_NAME: z.string().min(1),
-  /** Issuer of the website's access tokens: the user pool's, or the local stand-in's. */
+const table = { TABLE_NAME: z.string().min(1) };
+
+/** Where website access tokens come from, and whose they must be. */
+const websiteSignIn = {
+  /** Issuer of the tokens: the user pool's, or the local stand-in's. */
   COGNITO_ISSUER: z.url(),
   COGNITO_JWKS_URI: z.url(),
   /** The website's public client; tokens of any other client are refused. */
   COGNITO_WEBSITE_CLIENT_ID: z.string().min(1),
+};
+
+/** The value CloudFront adds to every request it passes on; without it a request came around it. */
+const frontDoor = { ORIGIN_SECRET: z.string().min(32) };
+
+/** The `@connections` endpoint of the WebSocket stage, without a slash at the end. */
+const connections = { CONNECTIONS_ENDPOINT: z.url() };
+
+/** Environment of the `http` function. */
+export const HttpEnv = z.object({
+  ...table,
+  ...websiteSignIn,
+  ...frontDoor,
+  ...connections,
   ...policyShape,
+});
+
+/** Environment of the `link` function: $connect, $disconnect and `state` frames of room links. */
+export const LinkEnv = z.object({
+  ...table,
+  ...websiteSignIn,
+  ...frontDoor,
+  ...connections,
+  ...policyShape,
+});
+
+/** Environment of the `notify` function, which tells links of mail. */
+export const NotifyEnv = z.object({
+  ...table,
+  ...connections,
+  /** Rooms that took too long for their batch. */
+  DELAY_QUEUE_URL: z.string().min(1),
 });
 
 /** Environment of the `purge` function. */
 export const PurgeEnv = z.object({
-  TABLE_NAME: z.string().min(1),
+  ...table,
+  ...connections,
   PURGE_QUEUE_URL: z.string().min(1),
 });
 

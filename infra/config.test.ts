@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { readConfig } from './config.ts';
 
 const prod = { 'tandry:stage': 'prod', 'tandry:websiteOrigins': 'https://hub.example.com' };
+const certificateArn = 'arn:aws:acm:us-east-1:111122223333:certificate/12ab-34cd';
 
 describe('readConfig', () => {
   it('makes a throw-away deployment for one machine by default', () => {
@@ -14,6 +15,7 @@ describe('readConfig', () => {
       deletionProtection: false,
       logRetention: RetentionDays.ONE_WEEK,
       websiteOrigins: ['http://localhost:8799'],
+      domain: undefined,
       cognitoDomainPrefix: undefined,
       alarmEmail: undefined,
       selfSignUp: false,
@@ -45,14 +47,31 @@ describe('readConfig', () => {
     ['selfSignUp', 'maybe'],
     ['websiteOrigins', 'https://hub.example.com/rooms'],
     ['websiteOrigins', 'javascript:alert(1)'],
+    ['domainName', 'https://hub.example.com'],
+    ['certificateArn', certificateArn.replace('us-east-1', 'eu-central-1')],
     ['MEMBERS_PER_ROOM', 'many'],
     ['MEMBERS_PER_ROOM', 0],
   ])('names the setting %s that cannot be %j', (name, value) => {
     expect(() => readConfig({ [`tandry:${name}`]: value })).toThrow(name);
   });
 
-  it('asks for the website of a production deployment', () => {
-    expect(() => readConfig({ 'tandry:stage': 'prod' })).toThrow('tandry:websiteOrigins');
+  it('needs no other website in production than the distribution', () => {
+    expect(readConfig({ 'tandry:stage': 'prod' }).websiteOrigins).toEqual([]);
+  });
+
+  it('takes a domain name together with its certificate', () => {
+    const domain = {
+      'tandry:domainName': 'hub.example.com',
+      'tandry:certificateArn': certificateArn,
+    };
+    expect(readConfig(domain).domain).toEqual({ name: 'hub.example.com', certificateArn });
+  });
+
+  it.each([
+    ['tandry:domainName', 'hub.example.com'],
+    ['tandry:certificateArn', certificateArn],
+  ])('refuses %s alone', (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow('need each other');
   });
 
   it.each([

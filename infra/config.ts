@@ -34,10 +34,21 @@ const origins = z.preprocess(
   z.array(origin),
 );
 
+/** CloudFront takes certificates from this Region only, wherever the Hub is. */
+const certificateArn = z
+  .string()
+  .regex(/^arn:aws[a-z-]*:acm:us-east-1:[0-9]{12}:certificate\/[0-9a-f-]+$/, {
+    error: 'must be the ARN of a certificate in us-east-1',
+  });
+
 const Settings = z.strictObject({
   stage: z.enum(['dev', 'prod']).default('dev'),
-  /** Where the website is served from; each may be the target of a sign-in redirect. */
+  /** Further places the website is served from; each may be the target of a sign-in redirect. */
   websiteOrigins: origins.default([]),
+  /** The Hub's own host name, such as `hub.example.com`; CloudFront's when absent. */
+  domainName: z.hostname().optional(),
+  /** The certificate of that name. */
+  certificateArn: certificateArn.optional(),
   /** First label of the sign-in page's host name, unique in its Region; made up when absent. */
   cognitoDomainPrefix: z
     .string()
@@ -59,6 +70,7 @@ export type HubConfig = Readonly<{
   deletionProtection: boolean;
   logRetention: RetentionDays;
   websiteOrigins: readonly string[];
+  domain: Readonly<{ name: string; certificateArn: string }> | undefined;
   cognitoDomainPrefix: string | undefined;
   alarmEmail: string | undefined;
   selfSignUp: boolean;
@@ -82,21 +94,27 @@ export function readConfig(context: Record<string, unknown>): HubConfig {
   }
   const settings = parsed.data;
   const { extraOrigins, ...protection } = stages[settings.stage];
-  const websiteOrigins = [...settings.websiteOrigins, ...extraOrigins];
-  if (websiteOrigins.length === 0) {
-    throw new Error(
-      `Settings: ${prefix}websiteOrigins must name at least one origin in ${settings.stage}`,
-    );
-  }
   return {
     ...protection,
     stage: settings.stage,
-    websiteOrigins,
+    websiteOrigins: [...settings.websiteOrigins, ...extraOrigins],
+    domain: customDomain(settings),
     cognitoDomainPrefix: settings.cognitoDomainPrefix,
     alarmEmail: settings.alarmEmail,
     selfSignUp: settings.selfSignUp,
     policy: givenPolicy(settings, given),
   };
+}
+
+function customDomain({
+  domainName,
+  certificateArn,
+}: z.infer<typeof Settings>): HubConfig['domain'] {
+  if (domainName === undefined && certificateArn === undefined) return undefined;
+  if (domainName === undefined || certificateArn === undefined) {
+    throw new Error(`Settings: ${prefix}domainName and ${prefix}certificateArn need each other`);
+  }
+  return { name: domainName, certificateArn };
 }
 
 function givenPolicy(

@@ -1,5 +1,6 @@
 // What each function may do, in one place. Reading a stream, consuming a queue and writing to the
 // own log group are granted where those are attached.
+import type { WebSocketStage } from 'aws-cdk-lib/aws-apigatewayv2';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
@@ -21,6 +22,24 @@ export function grantPurge(fn: IGrantable, { grants }: TableV2, queue: IQueue): 
   named('ReadRoom', grants.actions(fn, ...items('GetItem', 'Query')));
   named('RemoveRoom', grants.actions(fn, ...items('DeleteItem')));
   named('HandOn', queue.grant(fn, 'sqs:SendMessage'));
+}
+
+/** Opening and closing links, and noting what their clients say of themselves. */
+export function grantLink(fn: IGrantable, { grants }: TableV2): void {
+  named('ReadHub', grants.actions(fn, ...items('GetItem', 'BatchGetItem', 'Query')));
+  named('ChangeLinks', grants.actions(fn, ...items('PutItem', 'UpdateItem', 'DeleteItem')));
+}
+
+/** Telling links of mail: it changes nothing of a room but links that turned out to be gone. */
+export function grantNotify(fn: IGrantable, { grants }: TableV2, delayQueue: IQueue): void {
+  named('ReadRoom', grants.actions(fn, ...items('GetItem', 'BatchGetItem', 'Query')));
+  named('ForgetLink', grants.actions(fn, ...items('UpdateItem', 'DeleteItem')));
+  named('Delay', delayQueue.grant(fn, 'sqs:SendMessage'));
+}
+
+/** Posting to links and closing them. Connections have no ARN known beforehand: all of one stage. */
+export function grantConnections(fn: IGrantable, stage: WebSocketStage): void {
+  named('Connections', stage.grantManagementApiAccess(fn));
 }
 
 function items(...names: string[]): string[] {

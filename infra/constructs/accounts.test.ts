@@ -1,7 +1,7 @@
 // Who may sign in and how, and that the website's client can neither keep nor need a secret.
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
-import { hubTemplate, prodContext } from '../testing/hub-template.ts';
+import { domainContext, hubTemplate, prodContext } from '../testing/hub-template.ts';
 
 describe('the user pool', () => {
   const template = hubTemplate();
@@ -66,22 +66,35 @@ describe('the website’s client', () => {
     ]);
   });
 
-  it('redirects to the website alone in production', () => {
-    expect(Object.values(clients)).toMatchObject([
-      {
-        Properties: {
-          CallbackURLs: ['https://hub.example.com/'],
-          LogoutURLs: ['https://hub.example.com/'],
-        },
-      },
-    ]);
-  });
+  const distribution = {
+    'Fn::Join': [
+      '',
+      [
+        'https://',
+        { 'Fn::GetAtt': [expect.stringMatching(/^FrontDoorDistribution/), 'DomainName'] },
+        '/',
+      ],
+    ],
+  };
 
-  it('also redirects to the local stack in dev', () => {
-    hubTemplate({ 'tandry:websiteOrigins': 'https://dev.example.com' }).hasResourceProperties(
-      'AWS::Cognito::UserPoolClient',
-      { CallbackURLs: ['https://dev.example.com/', 'http://localhost:8799/'] },
-    );
+  it.each([
+    ['the distribution alone in production', prodContext, [distribution]],
+    ['the local stack, too, in dev', {}, [distribution, 'http://localhost:8799/']],
+    [
+      'further places of the operator’s',
+      { ...prodContext, 'tandry:websiteOrigins': 'https://other.example.com' },
+      [distribution, 'https://other.example.com/'],
+    ],
+    [
+      'the Hub’s own name instead of the distribution’s',
+      { ...prodContext, ...domainContext },
+      ['https://hub.example.com/'],
+    ],
+  ])('redirects to %s', (_, context, pages) => {
+    const found = hubTemplate(context).findResources('AWS::Cognito::UserPoolClient');
+    expect(Object.values(found)).toMatchObject([
+      { Properties: { CallbackURLs: pages, LogoutURLs: pages } },
+    ]);
   });
 
   it('hands out short access tokens and rotates refresh tokens', () => {

@@ -13,7 +13,11 @@ import {
 import { Construct } from 'constructs';
 import type { HubConfig } from '../config.ts';
 
-type Props = Readonly<{ config: HubConfig }>;
+type Props = Readonly<{
+  config: HubConfig;
+  /** Where the website is served from; each may be the target of a sign-in redirect. */
+  websiteOrigins: readonly string[];
+}>;
 
 export class Accounts extends Construct {
   readonly userPool: UserPool;
@@ -22,7 +26,7 @@ export class Accounts extends Construct {
   readonly issuer: string;
   readonly jwksUri: string;
 
-  constructor(scope: Construct, id: string, { config }: Props) {
+  constructor(scope: Construct, id: string, { config, websiteOrigins }: Props) {
     super(scope, id);
     this.userPool = new UserPool(this, 'People', {
       featurePlan: FeaturePlan.ESSENTIALS,
@@ -60,15 +64,15 @@ export class Accounts extends Construct {
         reason: 'Threat protection (Plus) costs per person; an operator may turn it on',
       },
     );
-    this.websiteClient = this.addWebsiteClient(config);
+    this.websiteClient = this.addWebsiteClient(websiteOrigins);
     this.addSignInPage(config);
     this.issuer = this.userPool.userPoolProviderUrl;
     this.jwksUri = `${this.issuer}/.well-known/jwks.json`;
   }
 
   /** Code with PKCE and no secret: a browser cannot keep one (RFC 9700, section 2.1). */
-  private addWebsiteClient(config: HubConfig): UserPoolClient {
-    const pages = config.websiteOrigins.map((origin) => `${origin}/`);
+  private addWebsiteClient(origins: readonly string[]): UserPoolClient {
+    const pages = origins.map((origin) => `${origin}/`);
     return this.userPool.addClient('Website', {
       generateSecret: false,
       // The choice of factors, which the sign-in page needs; no password goes through our code.

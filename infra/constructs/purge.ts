@@ -14,6 +14,8 @@ import type { HubTable } from './hub-table.ts';
 type Props = Readonly<{
   config: Pick<HubConfig, 'logRetention' | 'removalPolicy'>;
   table: HubTable;
+  /** The `@connections` endpoint of the links. */
+  connectionsEndpoint: string;
 }>;
 
 const timeout = Duration.minutes(1);
@@ -37,7 +39,7 @@ export class Purge extends Construct {
   /** Descriptions of stream batches that failed to the end; they say where to look, not what. */
   readonly failedBatches: Queue;
 
-  constructor(scope: Construct, id: string, { config, table }: Props) {
+  constructor(scope: Construct, id: string, { config, table, connectionsEndpoint }: Props) {
     super(scope, id);
     const kept = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
     this.deadLetters = new Queue(this, 'DeadLetters', {
@@ -60,6 +62,7 @@ export class Purge extends Construct {
       entry: 'purge.lambda.ts',
       environment: {
         TABLE_NAME: table.tableName,
+        CONNECTIONS_ENDPOINT: connectionsEndpoint,
         PURGE_QUEUE_URL: this.queue.queueUrl,
       } satisfies EnvVars<typeof PurgeEnv>,
       memoryMiB: 512,

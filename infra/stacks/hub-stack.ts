@@ -1,15 +1,24 @@
 // The Hub: table, accounts, functions and the API in front of them (design, section 1).
 import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import type { EnvVars, HttpEnv } from '../../functions/env.ts';
+import type { EnvVars, HttpEnv, LinkEnv } from '../../functions/env.ts';
 import type { HubConfig } from '../config.ts';
 import { Accounts } from '../constructs/accounts.ts';
 import { Alarms } from '../constructs/alarms.ts';
+import { FrontDoor } from '../constructs/front-door.ts';
 import { OperationsApi } from '../constructs/http-api.ts';
 import { HubFunction } from '../constructs/hub-function.ts';
 import { HubTable } from '../constructs/hub-table.ts';
+import { LinkApi } from '../constructs/link-api.ts';
+import { Notify } from '../constructs/notify.ts';
 import { Purge } from '../constructs/purge.ts';
-import { grantOperations, grantPurge } from '../grants.ts';
+import {
+  grantConnections,
+  grantLink,
+  grantNotify,
+  grantOperations,
+  grantPurge,
+} from '../grants.ts';
 
 type Props = Readonly<{ config: HubConfig }>;
 
@@ -20,30 +29,60 @@ export class HubStack extends Stack {
       terminationProtection: config.deletionProtection,
     });
     const table = new HubTable(this, 'Table', config);
-    const accounts = new Accounts(this, 'Accounts', { config });
+    // The APIs come first and get their routes last: the distribution needs their addresses, the
+    // sign-in that of the distribution, and the functions behind the routes all of these.
+    const operations = new OperationsApi(this, 'Operations', { config });
+    const links = new LinkApi(this, 'Links', { config });
+    const connectionsEndpoint = links.stage.callbackUrl;
+    const frontDoor = new FrontDoor(this, 'FrontDoor', { config, operations, links });
+    const accounts = new Accounts(this, 'Accounts', {
+      config,
+      websiteOrigins: [frontDoor.url, ...config.websiteOrigins],
+    });
+    const memberEnvironment = {
+      TABLE_NAME: table.tableName,
+      COGNITO_ISSUER: accounts.issuer,
+      COGNITO_JWKS_URI: accounts.jwksUri,
+      COGNITO_WEBSITE_CLIENT_ID: accounts.websiteClient.userPoolClientId,
+      ORIGIN_SECRET: frontDoor.originSecret,
+      CONNECTIONS_ENDPOINT: connectionsEndpoint,
+      ...config.policy,
+    } satisfies EnvVars<typeof HttpEnv> & EnvVars<typeof LinkEnv>;
 
     const http = new HubFunction(this, 'Http', {
       config,
       description: 'Runs the operations of the protocol',
       entry: 'http.lambda.ts',
-      environment: {
-        TABLE_NAME: table.tableName,
-        COGNITO_ISSUER: accounts.issuer,
-        COGNITO_JWKS_URI: accounts.jwksUri,
-        COGNITO_WEBSITE_CLIENT_ID: accounts.websiteClient.userPoolClientId,
-        ...config.policy,
-      } satisfies EnvVars<typeof HttpEnv>,
+      environment: memberEnvironment,
       memoryMiB: 1_024,
       timeout: Duration.seconds(15),
     });
     grantOperations(http, table);
+    operations.addOperations(http);
 
-    const purge = new Purge(this, 'Purge', { config, table });
+    const link = new HubFunction(this, 'Link', {
+      config,
+      description: 'Opens and closes room links, and notes what their clients say of themselves',
+      entry: 'link.lambda.ts',
+      environment: memberEnvironment,
+      memoryMiB: 1_024,
+      timeout: Duration.seconds(10),
+    });
+    grantLink(link, table);
+    links.addLinks(link);
+
+    const notify = new Notify(this, 'Notify', { config, table, connectionsEndpoint });
+    grantNotify(notify.fn, table, notify.delayQueue);
+
+    const purge = new Purge(this, 'Purge', { config, table, connectionsEndpoint });
     grantPurge(purge.fn, table, purge.queue);
 
-    const { api } = new OperationsApi(this, 'Operations', { config, operations: http });
+    for (const fn of [http, link, notify.fn, purge.fn]) grantConnections(fn, links.stage);
+
+    const { api } = operations;
     new Alarms(this, 'Alarms', { config, api, http, table, purge });
 
+    new CfnOutput(this, 'HubUrl', { value: frontDoor.url });
     new CfnOutput(this, 'ApiUrl', { value: api.apiEndpoint });
     new CfnOutput(this, 'UserPoolId', { value: accounts.userPool.userPoolId });
     new CfnOutput(this, 'WebsiteClientId', { value: accounts.websiteClient.userPoolClientId });

@@ -4,9 +4,12 @@ import { hubApp } from '../hub-app.ts';
 import { projectContext } from '../synthesize.ts';
 
 /** The settings a production deployment needs at least. */
-export const prodContext = {
-  'tandry:stage': 'prod',
-  'tandry:websiteOrigins': 'https://hub.example.com',
+export const prodContext = { 'tandry:stage': 'prod' } as const;
+
+/** The settings of a Hub with a host name of its own. */
+export const domainContext = {
+  'tandry:domainName': 'hub.example.com',
+  'tandry:certificateArn': 'arn:aws:acm:us-east-1:111122223333:certificate/12ab-34cd',
 } as const;
 
 /** The app with the flags of `cdk.json` and these settings, its functions not bundled. */

@@ -1,0 +1,2 @@
+// Deployed behind the WebSocket API: composition only.
+export const handler = async () => ({ statusCode: 200 });

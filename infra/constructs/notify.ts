@@ -1,0 +1,119 @@
+// What tells links of mail: fed by the table's stream, and by a queue on which rooms wait that took
+// too long for their batch (design, section 4).
+import { Duration, Validations } from 'aws-cdk-lib';
+import { FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { DynamoEventSource, SqsDlq, SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import type { EnvVars, NotifyEnv } from '../../functions/env.ts';
+import { streamedKeys } from '../../functions/store/table.ts';
+import type { HubConfig } from '../config.ts';
+import { HubFunction } from './hub-function.ts';
+import type { HubTable } from './hub-table.ts';
+
+type Props = Readonly<{
+  config: Pick<HubConfig, 'logRetention' | 'removalPolicy'>;
+  table: HubTable;
+  /** The `@connections` endpoint of the links. */
+  connectionsEndpoint: string;
+}>;
+
+const timeout = Duration.seconds(30);
+
+/** A new entry of a room's log: a message, or somebody who left, was renamed, or moved. */
+const said = written(['INSERT'], streamedKeys.logSortKeyPrefix);
+/** A link that opened or whose client spoke: what it missed is repeated to it. */
+const linked = written(['INSERT', 'MODIFY'], streamedKeys.linkSortKeyPrefix);
+
+function written(eventNames: string[], sortKeyPrefix: string) {
+  return FilterCriteria.filter({
+    eventName: FilterRule.or(...eventNames),
+    dynamodb: {
+      Keys: {
+        pk: { S: FilterRule.beginsWith(streamedKeys.roomPartitionPrefix) },
+        sk: { S: FilterRule.beginsWith(sortKeyPrefix) },
+      },
+    },
+  });
+}
+
+export class Notify extends Construct {
+  readonly fn: HubFunction;
+  readonly delayQueue: Queue;
+  /** Rooms that failed to the end after having been delayed. */
+  readonly deadLetters: Queue;
+  /** Descriptions of stream batches that failed to the end; they say where to look, not what. */
+  readonly failedBatches: Queue;
+
+  constructor(scope: Construct, id: string, { config, table, connectionsEndpoint }: Props) {
+    super(scope, id);
+    const kept = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
+    this.deadLetters = new Queue(this, 'DeadLetters', {
+      ...kept,
+      retentionPeriod: Duration.days(14),
+    });
+    this.failedBatches = new Queue(this, 'FailedBatches', {
+      ...kept,
+      retentionPeriod: Duration.days(14),
+    });
+    this.delayQueue = new Queue(this, 'DelayQueue', {
+      ...kept,
+      // Six times the function's timeout, as Lambda asks for.
+      visibilityTimeout: Duration.seconds(6 * timeout.toSeconds()),
+      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: 5 },
+    });
+    this.fn = new HubFunction(this, 'Function', {
+      config,
+      description: 'Tells room links of mail',
+      entry: 'notify.lambda.ts',
+      environment: {
+        TABLE_NAME: table.tableName,
+        CONNECTIONS_ENDPOINT: connectionsEndpoint,
+        DELAY_QUEUE_URL: this.delayQueue.queueUrl,
+      } satisfies EnvVars<typeof NotifyEnv>,
+      memoryMiB: 512,
+      timeout,
+    });
+    this.addSources(table);
+    this.acknowledgeFindings();
+  }
+
+  private addSources(table: HubTable): void {
+    this.fn.addEventSource(
+      new DynamoEventSource(table, {
+        // What was written before the source existed is told, too: a frame too many does no harm.
+        startingPosition: StartingPosition.TRIM_HORIZON,
+        filters: [said, linked],
+        batchSize: 100,
+        // No window: a frame should come at once, and a burst fills batches by itself.
+        maxBatchingWindow: Duration.seconds(0),
+        // A shard holds many rooms, and one whose walk waits must not hold up the others. Order is
+        // kept per item only, which is enough: a frame holds the newest state, not an event.
+        parallelizationFactor: 4,
+        reportBatchItemFailures: true,
+        bisectBatchOnError: true,
+        retryAttempts: 4,
+        // Older news is stale: a client's own `state` frame every five minutes asks again.
+        maxRecordAge: Duration.minutes(10),
+        onFailure: new SqsDlq(this.failedBatches),
+      }),
+    );
+    this.fn.addEventSource(
+      new SqsEventSource(this.delayQueue, { batchSize: 10, reportBatchItemFailures: true }),
+    );
+  }
+
+  private acknowledgeFindings(): void {
+    const last = 'The last stop of what failed; an alarm watches it';
+    for (const queue of [this.deadLetters, this.failedBatches]) {
+      Validations.of(queue).acknowledge(
+        { id: 'AwsSolutions::AwsSolutions-SQS3', reason: last },
+        { id: 'Serverless::Serverless-SQSRedrivePolicy', reason: last },
+      );
+    }
+    Validations.of(this.fn).acknowledge({
+      id: 'Serverless::Serverless-LambdaEventSourceMappingDestination',
+      reason: 'The stream has a destination; a queue hands failures to its own dead-letter queue',
+    });
+  }
+}
