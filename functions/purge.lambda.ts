@@ -1,29 +1,22 @@
 // Deployed behind the table's stream and the purge queue: composition only.
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import middy from '@middy/core';
 import type { DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import type { BatchResponse } from './bindings/batch.ts';
 import { purgeBatch } from './bindings/purge.ts';
 import { deployedTable, writeLog } from './compose.ts';
+import { managedConnections } from './connections.ts';
 import { PurgeEnv, readEnv } from './env.ts';
 import type { Purging } from './operations/purge.ts';
+import { roomQueue } from './room-queue.ts';
 
 /** Time kept for handing the rest on. */
 const reserveMs = 5_000;
 
 const env = readEnv(PurgeEnv);
-const queue = new SQSClient({});
 const purging: Purging = {
   table: deployedTable(env.TABLE_NAME),
-  enqueue: async (room, delayS) => {
-    await queue.send(
-      new SendMessageCommand({
-        QueueUrl: env.PURGE_QUEUE_URL,
-        MessageBody: JSON.stringify({ room }),
-        DelaySeconds: delayS,
-      }),
-    );
-  },
+  connections: managedConnections(env.CONNECTIONS_ENDPOINT),
+  enqueue: roomQueue(env.PURGE_QUEUE_URL),
 };
 
 export const handler = middy<DynamoDBStreamEvent | SQSEvent, BatchResponse>().handler(

@@ -5,6 +5,8 @@ export interface Principal {
   /** Immutable account ID: the Cognito `sub`. */
   readonly account: string;
   readonly kind: 'website';
+  /** What the credential was given to: its links end with it. All website sessions share one. */
+  readonly device: string;
 }
 
 /** Credential to principal; undefined for one that is unknown, expired or meant for elsewhere. */

@@ -29,7 +29,9 @@ export function websiteTokens(pool: {
   return async (bearer) => {
     try {
       const { sub } = await verifier.verify(bearer);
-      return typeof sub === 'string' ? { account: sub, kind: 'website' } : undefined;
+      return typeof sub === 'string'
+        ? { account: sub, kind: 'website', device: 'website' }
+        : undefined;
     } catch (error) {
       if (error instanceof JwtBaseError) return undefined;
       throw error;

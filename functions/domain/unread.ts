@@ -11,6 +11,9 @@ export interface UnreadCount {
   readonly from: readonly number[];
 }
 
+/** Counting stops after this many entries: counts may then be too low, `upTo` is not. */
+export const countLimit = 2_000;
+
 /** Mail for `no`: a live text addressed to it. */
 export function isMailFor(entry: LogEntry, no: number, nowMs: TimeMs): boolean {
   return (

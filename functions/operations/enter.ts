@@ -15,6 +15,7 @@ import { getClock } from '../store/rooms.ts';
 import type {
   AccountCall,
   ConversationCall,
+  Hub,
   MemberCall,
   MemberSeat,
   ObserverSeat,
@@ -84,6 +85,22 @@ export function forMemberOrObserver<Input, Result>(
       return operation(call, input);
     },
   } as const;
+}
+
+/** The credential's owner, who may speak as this host. Throws `not_logged_in`, `forbidden`. */
+export async function requirePrincipal(
+  hub: Hub,
+  bearer: string | undefined,
+  caller: CallingConversation | undefined,
+): Promise<Principal> {
+  const principal = bearer === undefined ? undefined : await hub.authenticate(bearer);
+  if (principal === undefined) {
+    throw new HubError('not_logged_in', 'the credential is missing, expired or unknown');
+  }
+  if (caller?.host === 'website' && principal.kind !== 'website') {
+    throw new HubError('forbidden', 'only a signed-in website session speaks as the website');
+  }
+  return principal;
 }
 
 function requireRoom({ room }: Entry): string {

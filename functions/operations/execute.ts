@@ -6,6 +6,7 @@ import {
   parseInput,
 } from '../../protocol/operations/index.ts';
 import type { CallingConversation } from '../../protocol/wire.ts';
+import { requirePrincipal } from './enter.ts';
 import type { Hub } from './hub.ts';
 import { implementations, type ServedOperation } from './index.ts';
 
@@ -70,13 +71,7 @@ async function runServed<Name extends ServedOperation>(
   startedMs: number,
 ): Promise<OperationResult<Name>> {
   const parsed = parseInput(operation, input);
-  const principal = bearer === undefined ? undefined : await hub.authenticate(bearer);
-  if (principal === undefined) {
-    throw new HubError('not_logged_in', 'the credential is missing, expired or unknown');
-  }
-  if (caller?.host === 'website' && principal.kind !== 'website') {
-    throw new HubError('forbidden', 'only a signed-in website session speaks as the website');
-  }
+  const principal = await requirePrincipal(hub, bearer, caller);
   const deadline = { atMs: startedMs + patienceMs };
   return implementations[operation].run({ hub, deadline, principal, room, caller }, parsed);
 }

@@ -15,6 +15,9 @@ export interface Hub {
   readonly log: (line: LogLine) => void;
 }
 
+/** What reading needs of the Hub. */
+export type Stored = Pick<Hub, 'table'>;
+
 /** One line per operation: chosen fields, never a body, an intro, a token or an email. */
 export interface LogLine {
   readonly level: 'info' | 'warn' | 'error';

@@ -2,11 +2,10 @@
 import { limits } from '../../protocol/limits.ts';
 import { isAddressedTo } from '../domain/recipients.ts';
 import type { Clock, LogEntry, MessageBody } from '../domain/room.ts';
-import { countUnread, isMailFor, type UnreadCount } from '../domain/unread.ts';
+import { countLimit, countUnread, isMailFor, type UnreadCount } from '../domain/unread.ts';
 import { lookBack, walkLog } from '../store/log.ts';
-import type { Hub } from './hub.ts';
+import type { Stored } from './hub.ts';
 import { isTorn, readBodies } from './message-views.ts';
-import { countLimit } from './roster.ts';
 
 /** Torn states last milliseconds; this is how long a reader waits for one to mend (design, section 3). */
 const tornPatienceMs = 2_500;
@@ -29,7 +28,7 @@ export interface Batch {
 }
 
 /** Reads the next batch; waits while a commit in its way is only half visible. */
-export async function nextBatch(hub: Hub, clock: Clock, box: Mailbox): Promise<Batch> {
+export async function nextBatch(hub: Stored, clock: Clock, box: Mailbox): Promise<Batch> {
   const untilMs = hub.table.nowMs() + tornPatienceMs;
   for (;;) {
     const { mail, skippedTo, isTornWalk, newest } = await walkMail(hub, clock, box);
@@ -48,7 +47,7 @@ export async function nextBatch(hub: Hub, clock: Clock, box: Mailbox): Promise<B
 
 /** Counts what is unread without reading a body. */
 export async function unreadOf(
-  hub: Hub,
+  hub: Stored,
   clock: Clock,
   box: Mailbox,
 ): Promise<UnreadCount | undefined> {
@@ -70,7 +69,7 @@ interface MailWalk {
 }
 
 /** Walks on past a limit as long as nothing was found; a member nobody writes to must not starve. */
-async function walkMail(hub: Hub, clock: Clock, box: Mailbox): Promise<MailWalk> {
+async function walkMail(hub: Stored, clock: Clock, box: Mailbox): Promise<MailWalk> {
   let after = box.readSeq;
   let skippedTo = after;
   let isSkipping = true;
@@ -95,7 +94,7 @@ async function walkMail(hub: Hub, clock: Clock, box: Mailbox): Promise<MailWalk>
   }
 }
 
-async function newestMail(hub: Hub, clock: Clock, box: Mailbox, after: number) {
+async function newestMail(hub: Stored, clock: Clock, box: Mailbox, after: number) {
   const isMine = (entry: LogEntry) => isMailFor(entry, box.no, hub.table.nowMs());
   const look = await lookBack(hub.table, box.room, clock.tick + 1, {
     oldest: after + 1,

@@ -6,14 +6,14 @@ import type { LogEntry, Member, MessageBody } from '../domain/room.ts';
 import type { UnreadCount } from '../domain/unread.ts';
 import { getMembers, listMembers } from '../store/members.ts';
 import { getMessages } from '../store/messages.ts';
-import type { Hub } from './hub.ts';
+import type { Stored } from './hub.ts';
 
 /** Members by number. */
 export type Names = ReadonlyMap<number, Member>;
 
 /** Reads the members that entries and counts name; a message to the room names everyone in it. */
 export async function readNames(
-  hub: Hub,
+  hub: Stored,
   room: string,
   entries: readonly LogEntry[],
   others: readonly number[] = [],
@@ -28,7 +28,7 @@ export async function readNames(
 
 /** Bodies of the live messages among `entries`; one that is absent is not visible yet. */
 export async function readBodies(
-  hub: Hub,
+  hub: Stored,
   entries: readonly LogEntry[],
 ): Promise<ReadonlyMap<string, MessageBody>> {
   const ids = entries.flatMap(({ id, deletedAt }) =>

@@ -2,11 +2,11 @@
 import { roomOfPartition } from '../store/keys.ts';
 import { purgeRoom } from '../store/purge.ts';
 import { getRoomMeta } from '../store/rooms.ts';
-import type { Table } from '../store/table-port.ts';
+import type { LinkHub } from './link/connections.ts';
+import { endRoomLinks } from './link/end-all.ts';
 
 /** What purging works with. */
-export interface Purging {
-  readonly table: Table;
+export interface Purging extends LinkHub {
   /** Puts a room on the purge queue, to be handled in `delayS` seconds at the earliest. */
   readonly enqueue: (room: string, delayS: number) => Promise<void>;
 }
@@ -14,12 +14,14 @@ export interface Purging {
 /** Items of a commit from just before the deletion become visible within this time. */
 const settleS = 5;
 
-/** Queues the room whose META lies in this partition, if it was deleted. */
-export async function queueIfDeleted({ table, enqueue }: Purging, pk: string): Promise<void> {
+/** Queues the room whose META lies in this partition, if it was deleted, and ends its links. */
+export async function queueIfDeleted(hub: Purging, pk: string): Promise<void> {
   const room = roomOfPartition(pk);
   if (room === undefined) return;
-  const meta = await getRoomMeta(table, room);
-  if (meta?.deletedAt !== undefined) await enqueue(room, settleS);
+  const meta = await getRoomMeta(hub.table, room);
+  if (meta?.deletedAt === undefined) return;
+  await hub.enqueue(room, settleS);
+  await endRoomLinks(hub, room);
 }
 
 /** Purges one room as far as time allows and hands the rest on to the queue. */

@@ -4,20 +4,12 @@ import type { MemberView, RecipientView } from '../../protocol/nouns.ts';
 import { presenceOf } from '../domain/presence.ts';
 import { recipientsOf } from '../domain/recipients.ts';
 import type { Clock, Cursor, Link, LogEntry, Member } from '../domain/room.ts';
-import { isMailFor } from '../domain/unread.ts';
+import { countLimit, isMailFor } from '../domain/unread.ts';
+import { getLinks, listLinks } from '../store/links.ts';
 import { lookBack } from '../store/log.ts';
-import {
-  getCursors,
-  getLinks,
-  getMembers,
-  listCursors,
-  listLinks,
-  listMembers,
-} from '../store/members.ts';
+import { getCursors, getMembers, listCursors, listMembers } from '../store/members.ts';
 import type { Hub, MemberSeat, ObserverSeat } from './hub.ts';
 
-/** Counting unread mail stops after this many entries; counts may then be too low. */
-export const countLimit = 2_000;
 /** Three queries over so many members cost about as much as the three items of one. */
 const membersPerLookup = 8;
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import * as accounts from './accounts.ts';
 import { changeRoom } from './change-room.ts';
 import * as conversations from './conversations.ts';
+import * as links from './links.ts';
 import * as log from './log.ts';
 import * as members from './members.ts';
 import * as messages from './messages.ts';
@@ -24,7 +25,7 @@ function namesIn(text: string): string[] {
   );
 }
 
-const exported = [accounts, conversations, log, members, messages, positions, purge, rooms]
+const exported = [accounts, conversations, links, log, members, messages, positions, purge, rooms]
   .flatMap((module) => Object.entries(module))
   .filter(([, value]) => typeof value === 'function')
   .map(([name]) => name)

@@ -124,6 +124,20 @@ export type AccountRoom = { readonly room: string } & Omit<z.output<typeof Accou
 const ProfileItem = z.object({ handle: z.string(), ownedRooms: z.number().default(0) });
 export type Profile = z.output<typeof ProfileItem>;
 
+const ConnectionItem = z.object({
+  pk: z.string(),
+  room: z.string(),
+  no: z.number(),
+  epoch,
+  account: z.string(),
+  device: z.string(),
+  connectedAt: z.number(),
+});
+/** One socket: whose it is, and with which credential it was opened. */
+export type Connection = { readonly id: string } & Omit<z.output<typeof ConnectionItem>, 'pk'>;
+
+const DeviceLinkItem = z.object({ connection: z.string() });
+
 const AddressItem = z.object({ no: z.number() });
 const SiteItem = z.object({ no: z.number(), epoch });
 const CodeItem = z.object({ room: z.string() });
@@ -135,6 +149,7 @@ export const parseMeta = (item: unknown): RoomMeta => MetaItem.parse(item);
 export const parseConversation = (item: unknown): ConversationRow => ConversationItem.parse(item);
 export const parseProfile = (item: unknown): Profile => ProfileItem.parse(item);
 export const parseAddress = (item: unknown) => AddressItem.parse(item);
+export const parseDeviceLink = (item: unknown) => DeviceLinkItem.parse(item);
 export const parseSite = (item: unknown) => SiteItem.parse(item);
 export const parseCode = (item: unknown) => CodeItem.parse(item);
 export const parseAttempts = (item: unknown): Attempts => AttemptsItem.parse(item);
@@ -152,6 +167,11 @@ export function parseCursor(item: unknown): Cursor {
 export function parseLink(item: unknown): Link {
   const { sk, ...link } = LinkItem.parse(item);
   return { no: numberIn(sk), ...link };
+}
+
+export function parseConnection(item: unknown): Connection {
+  const { pk, ...connection } = ConnectionItem.parse(item);
+  return { id: pk.slice(pk.indexOf('#') + 1), ...connection };
 }
 
 export function parseLogEntry(item: unknown): LogEntry {

@@ -43,6 +43,11 @@ export const keys = {
     pk: account(sub),
     sk: `CONVERSATION#${host}#${conversation}`,
   }),
+  deviceLink: (sub: string, device: string, connection: string): Key => ({
+    pk: account(sub),
+    sk: `LINK#${device}#${connection}`,
+  }),
+  connection: (id: string): Key => ({ pk: `CONNECTION#${id}`, sk: 'CONNECTION' }),
   attempts: (sub: string): Key => ({ pk: account(sub), sk: 'ATTEMPTS' }),
   handle: (handle: string): Key => ({ pk: `HANDLE#${handle}`, sk: 'HANDLE' }),
   /** A code admits to a room, so it is kept as a hash like every other secret that is looked up. */
@@ -67,6 +72,10 @@ export const ranges = {
     low: streamedKeys.linkSortKeyPrefix,
     high: `${streamedKeys.linkSortKeyPrefix}${afterAll}`,
   },
+  deviceLinks: (device: string) => ({
+    low: `LINK#${device}#`,
+    high: `LINK#${device}#${afterAll}`,
+  }),
   addresses: { low: 'ADDRESS#', high: `ADDRESS#${afterAll}` },
   accountRooms: { low: 'ROOM#', high: `ROOM#${afterAll}` },
 } as const;
@@ -81,6 +90,16 @@ export const accountPartition = account;
 export function roomOfPartition(pk: string): string | undefined {
   const prefix = streamedKeys.roomPartitionPrefix;
   return pk.startsWith(prefix) ? pk.slice(prefix.length) : undefined;
+}
+
+/** Tick of a log entry's sort key; undefined for other items. */
+export function seqOfKey(sk: string): number | undefined {
+  return sk.startsWith(streamedKeys.logSortKeyPrefix) ? numberIn(sk) : undefined;
+}
+
+/** Member number of a link's sort key; undefined for other items. */
+export function linkOfKey(sk: string): number | undefined {
+  return sk.startsWith(streamedKeys.linkSortKeyPrefix) ? numberIn(sk) : undefined;
 }
 
 /** Number at the end of a sort key such as `MEMBER#000000000012`. */

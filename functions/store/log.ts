@@ -7,7 +7,7 @@
 import { type Clock, isExpired, type LogEntry } from '../domain/room.ts';
 import { parseLogEntry } from './items.ts';
 import { keys, lastTick, ranges, roomPartition } from './keys.ts';
-import { getItem, type Page, queryPage } from './read.ts';
+import { getItem, getItems, type Page, queryPage } from './read.ts';
 import type { Table } from './table-port.ts';
 
 /** What an ascending walk found. */
@@ -114,4 +114,20 @@ export async function getLogEntry(
   if (item === undefined) return undefined;
   const entry = parseLogEntry(item);
   return isExpired(entry.expiresAt, table.nowMs()) ? undefined : entry;
+}
+
+/** Entries by tick, in order; those that are not visible, expired or gone are left out. */
+export async function getLogEntries(
+  table: Table,
+  room: string,
+  seqs: readonly number[],
+): Promise<readonly LogEntry[]> {
+  const items = await getItems(
+    table,
+    seqs.map((seq) => keys.log(room, seq)),
+  );
+  return items
+    .map(parseLogEntry)
+    .filter((entry) => !isExpired(entry.expiresAt, table.nowMs()))
+    .sort((a, b) => a.seq - b.seq);
 }

@@ -1,8 +1,8 @@
 // Members, their addresses and what they are reached by: the roster of a room.
-import type { Cursor, Link, Member } from '../domain/room.ts';
+import type { Cursor, Member } from '../domain/room.ts';
 import type { Tick } from './change-room.ts';
 import { put, remove, update, type Write } from './expressions.ts';
-import { parseAddress, parseCursor, parseLink, parseMember, parseSite } from './items.ts';
+import { parseAddress, parseCursor, parseMember, parseSite } from './items.ts';
 import { keys, nameIn, ranges, roomPartition } from './keys.ts';
 import { getItem, getItems, queryAll } from './read.ts';
 import type { Table } from './table-port.ts';
@@ -87,24 +87,6 @@ export async function getCursors(
 export async function listCursors(table: Table, room: string): Promise<readonly Cursor[]> {
   const items = await queryAll(table, { pk: roomPartition(room), ...ranges.cursors });
   return items.map(parseCursor);
-}
-
-/** Links by number; most members have none. */
-export async function getLinks(
-  table: Table,
-  room: string,
-  numbers: readonly number[],
-): Promise<readonly Link[]> {
-  const items = await getItems(
-    table,
-    numbers.map((no) => keys.link(room, no)),
-  );
-  return items.map(parseLink);
-}
-
-export async function listLinks(table: Table, room: string): Promise<readonly Link[]> {
-  const items = await queryAll(table, { pk: roomPartition(room), ...ranges.links });
-  return items.map(parseLink);
 }
 
 /** A new stay: MEMBER, CURSOR at the present, ADDRESS, and SITE for a website member. */

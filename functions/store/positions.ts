@@ -79,14 +79,22 @@ export async function consume(
   return refused.size === 0;
 }
 
-/** Notes that the member is there; nothing happens if the stay is over. */
-export async function touchMember(table: Table, deadline: Deadline, stay: Stay): Promise<void> {
+/** Notes that the member was there at `atMs`; nothing happens if the stay is over or later is known. */
+export async function touchMember(
+  table: Table,
+  deadline: Deadline,
+  stay: Stay,
+  atMs = table.nowMs(),
+): Promise<void> {
   await updateItem(
     table,
     deadline,
     keys.cursor(stay.room, stay.no),
-    { set: { lastActiveAt: table.nowMs() } },
-    { expression: isCurrent, values: { ':epoch': stay.epoch } },
+    { set: { lastActiveAt: atMs } },
+    {
+      expression: `#lastActiveAt < :at AND ${isCurrent}`,
+      values: { ':at': atMs, ':epoch': stay.epoch },
+    },
   );
 }
 

@@ -92,7 +92,7 @@ export async function startTestHub(options: TestHubOptions = {}): Promise<TestHu
   const hub: Hub = {
     table,
     policy: { ...policyFrom(PolicyEnv.parse({})), ...options.policy },
-    authenticate: async (bearer) => ({ account: bearer, kind: 'website' }),
+    authenticate: async (bearer) => ({ account: bearer, kind: 'website', device: 'website' }),
     randomBytes,
     log: (line) => log.push(line),
   };

@@ -1,0 +1,116 @@
+// One clock per room, and everybody at once: nobody fails, nothing is lost, and nobody waits long.
+import { afterEach, describe, expect, it } from 'vitest';
+import { contention } from '../../bench/budgets.ts';
+import { type SeededMember, type SeededRoom, seedRoom } from '../../bench/seed.ts';
+import { pairsOf, sendAtOnce, stretched } from '../../bench/senders.ts';
+import { quantile } from '../../bench/statistics.ts';
+import { startTestHub, type TestHub, type TestHubOptions } from '../testing/test-hub.ts';
+import { paceTiming } from './pace.ts';
+
+const policy = { membersPerRoom: 100, bucket: { size: 1e6, refillPerMinute: 1e6 } };
+let h: TestHub;
+
+const start = async (options: TestHubOptions) => {
+  h = await startTestHub({ policy, ...options });
+};
+afterEach(() => h.close());
+
+/** A pull member, and everybody else. */
+function split({ members }: SeededRoom): { reader: SeededMember; writers: SeededMember[] } {
+  const [first, reader, ...rest] = members;
+  if (first === undefined || reader === undefined) throw new Error('the room is too small');
+  return { reader, writers: [first, ...rest] };
+}
+
+describe('50 senders of 20 messages each, while six callers read one inbox', () => {
+  const senders = 50;
+  const each = 20;
+  const total = senders * each;
+
+  it('gives every message one place, and hands every one over once', async () => {
+    await start({ table: { pace: stretched(paceTiming, 0.25) } });
+    const room = await seedRoom(h, { members: senders + 1, messages: 0 });
+    const { reader, writers } = split(room);
+
+    const sent: { id: string; seq: number }[] = [];
+    const write = async (writer: SeededMember) => {
+      for (let message = 0; message < each; message += 1) {
+        const to = message % 2 === 0 ? '@room' : [reader.address];
+        sent.push(await h.call('send', writer, { id: h.newId('m_'), to, body: `${message}` }));
+      }
+    };
+    const read: string[] = [];
+    const poll = async () => {
+      while (read.length < total) {
+        const { messages } = await h.call('inbox', reader, {});
+        read.push(...messages.map(({ id }) => id));
+      }
+    };
+    await Promise.all([...writers.map(write), ...Array.from({ length: 6 }, poll)]);
+
+    const seqs = sent.map(({ seq }) => seq).sort((a, b) => a - b);
+    expect(seqs).toEqual(Array.from({ length: total }, (_, index) => senders + 2 + index));
+    expect(read.toSorted()).toEqual(sent.map(({ id }) => id).sort());
+    expect(h.log.filter(({ outcome }) => outcome !== 'ok')).toEqual([]);
+  }, 90_000);
+});
+
+describe('joins among sends', () => {
+  it('number every member by the tick that it got in the end', async () => {
+    await start({ table: { pace: stretched(paceTiming, 0.25) } });
+    const room = await seedRoom(h, { members: 8, messages: 0 });
+    const newcomers = Array.from({ length: 8 }, (_, index) => `newcomer_${index}`);
+    for (const handle of newcomers) await h.call('claim_handle', { account: handle }, { handle });
+    const workspace = { repo: '', branch: '' };
+    const [joined] = await Promise.all([
+      Promise.all(
+        newcomers.map((account) =>
+          h.call(
+            'join',
+            { account, host: 'codex', conversation: account },
+            { code: room.code, intro: `I am ${account}`, name: 'helper', workspace },
+          ),
+        ),
+      ),
+      ...pairsOf(room.members, 8).map((pair) => sendAtOnce(h, [pair, pair, pair])),
+    ]);
+    expect(joined.map(({ outcome }) => outcome)).toEqual(newcomers.map(() => 'joined'));
+
+    const [observer] = room.members;
+    if (observer === undefined) throw new Error('the room is empty');
+    const pages = [await h.call('history', observer, {})];
+    for (let before = pages[0]?.nextBefore; before; before = pages.at(-1)?.nextBefore) {
+      pages.push(await h.call('history', observer, { before }));
+    }
+    const intros = pages
+      .flatMap(({ messages }) => messages)
+      .filter(({ body }) => body.startsWith('I am'))
+      .map(({ from, body }) => `${from}: ${body}`);
+    expect(intros.sort()).toEqual(
+      newcomers.map((handle) => `${handle}/helper: I am ${handle}`).sort(),
+    );
+  });
+});
+
+describe('50 senders at the same instant, with latencies as on AWS', () => {
+  /** Everything ten times as slow, so that this machine's own time does not count. */
+  const slowness = 10;
+
+  it(`all succeed, 99 % within ${contention.p99Ms} ms, in ${contention.attempts} attempts`, async () => {
+    await start({ table: { pace: stretched(paceTiming, slowness) } });
+    const { senders } = contention;
+    const { members } = await seedRoom(h, { members: senders, messages: 0 });
+    h.db.latency.set({ scale: slowness });
+    const pairs = pairsOf(members, senders);
+    const { times, attempts, requests } = await sendAtOnce(h, pairs, 10_000 * slowness);
+
+    const [p50, p99] = [0.5, 0.99].map((share) => quantile(times, share) / slowness);
+    console.log(
+      `    ${senders} senders: p50 ${p50?.toFixed(0)} ms, p99 ${p99?.toFixed(0)} ms,` +
+        ` ${attempts.toFixed(2)} attempts, ${requests.toFixed(1)} requests`,
+    );
+    expect(times).toHaveLength(senders);
+    expect(p99).toBeLessThanOrEqual(contention.p99Ms);
+    expect(attempts).toBeLessThanOrEqual(contention.attempts);
+  }, 120_000);
+});
