@@ -103,6 +103,8 @@ export interface MessageBody {
   readonly hash: string;
   readonly body: string;
   readonly meta?: Readonly<Record<string, string>> | undefined;
+  /** When the message is over; what guards its ID is kept longer. */
+  readonly expiresAt: TimeS;
   readonly deletedAt?: TimeMs | undefined;
 }
 

@@ -3,7 +3,7 @@ import { HubError } from '../../protocol/errors.ts';
 import type { OperationInput } from '../../protocol/operations/index.ts';
 import { wholeRoom } from '../../protocol/operations/message.ts';
 import { tookPart } from '../domain/recipients.ts';
-import type { Clock, MessageBody } from '../domain/room.ts';
+import { type Clock, isExpired, type MessageBody } from '../domain/room.ts';
 import { getCursors, getNumbersOfAddresses } from '../store/members.ts';
 import { getMessage } from '../store/messages.ts';
 import type { MemberCall } from './hub.ts';
@@ -54,7 +54,7 @@ function toWholeRoom(clock: Clock, dm: boolean, original: MessageBody | undefine
 /** The message a reply answers; a dm only if the sender took part in it. */
 async function answerable({ hub, seat }: MemberCall, id: string): Promise<MessageBody> {
   const message = await getMessage(hub.table, id);
-  const isHere = message !== undefined && message.room === seat.room;
+  const isHere = message?.room === seat.room && !isExpired(message.expiresAt, hub.table.nowMs());
   if (isHere && (!message.dm || tookPart(message, seat.no))) return message;
   throw new HubError('no_such_message', 'the message to reply to does not exist for this member');
 }

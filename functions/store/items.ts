@@ -86,6 +86,9 @@ const LogItem = z.object({
   deletedAt: z.number().optional(),
 });
 
+/** A body outlives its header by this, so that a live header without a body is never expiry. */
+export const guardGraceS = 86_400;
+
 const BodyItem = z.object({
   pk: z.string(),
   room: z.string(),
@@ -98,6 +101,7 @@ const BodyItem = z.object({
   body: z.string().optional(),
   meta: z.record(z.string(), z.string()).optional(),
   packed: z.instanceof(Uint8Array).optional(),
+  expiresAt: z.number(),
   deletedAt: z.number().optional(),
 });
 
@@ -180,11 +184,12 @@ export function parseLogEntry(item: unknown): LogEntry {
 }
 
 export function parseBody(item: unknown): MessageBody {
-  const { pk, hash, body, meta, packed, ...rest } = BodyItem.parse(item);
+  const { pk, hash, body, meta, packed, expiresAt, ...rest } = BodyItem.parse(item);
   return {
     id: pk.slice(pk.indexOf('#') + 1),
     hash: Buffer.from(hash).toString('hex'),
     ...rest,
+    expiresAt: expiresAt - guardGraceS,
     ...unpackBody({ body, meta, packed }),
   };
 }

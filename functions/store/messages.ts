@@ -4,13 +4,10 @@ import { packBody } from './body-codec.ts';
 import type { Tick } from './change-room.ts';
 import { put, update, type Write } from './expressions.ts';
 import type { RawItem } from './failures.ts';
-import { parseBody } from './items.ts';
+import { guardGraceS, parseBody } from './items.ts';
 import { keys, ranges, replyIn, roomPartition } from './keys.ts';
 import { getItem, getItems, queryAll } from './read.ts';
 import type { Table } from './table-port.ts';
-
-/** A body outlives its header by this, so that a live header without a body is never expiry. */
-const guardGraceS = 86_400;
 
 /** A message by ID, tombstones included; undefined if unknown or past its guard's time. */
 export async function getMessage(table: Table, id: string): Promise<MessageBody | undefined> {
@@ -37,7 +34,10 @@ function liveBody(table: Table, item: RawItem): MessageBody | undefined {
  * The body, once per message ID: its refusal (`message`) brings the first message of that ID. One
  * whose time is over but that was not swept yet does not count.
  */
-export function putMessageOnce(message: Omit<MessageBody, 'seq' | 'deletedAt'>, tick: Tick): Write {
+export function putMessageOnce(
+  message: Omit<MessageBody, 'seq' | 'expiresAt' | 'deletedAt'>,
+  tick: Tick,
+): Write {
   const { id, room, from, to, toRoom, dm, hash, body, meta } = message;
   return put(
     'message',
