@@ -2,25 +2,41 @@
 import { namesByType, region } from './template/names.ts';
 import type { Resources } from './template/typed.ts';
 
-/** Base URLs of what runs here, without a slash at the end. */
-export type LocalAddresses = { hub: string; sqs: string; cognito: string | undefined };
+/** Base URLs of what runs here, without a slash at the end; absent: the template has none. */
+export type LocalAddresses = {
+  hub: string;
+  sqs: string;
+  cognito: string | undefined;
+  /** The management API of the WebSocket API. */
+  connections: string | undefined;
+};
 
 /** Makes the function that puts local addresses in place of AWS's, anywhere in a text. */
 export function createLocalizer(
   resources: Resources,
-  { hub, sqs, cognito }: LocalAddresses,
+  addresses: LocalAddresses,
 ): (text: string) => string {
-  const pairs: (readonly [string, string])[] = [[`https://sqs.${region}.amazonaws.com`, sqs]];
+  const { hub, sqs, cognito = '', connections = '' } = addresses;
+  const pairs: (readonly [aws: string, local: string])[] = [
+    [`https://sqs.${region}.amazonaws.com`, sqs],
+    [`https://cognito-idp.${region}.amazonaws.com`, cognito],
+  ];
   for (const resource of resources.values()) {
-    const names = namesByType[resource.Type];
-    if (resource.Type === 'AWS::ApiGatewayV2::Api') {
-      pairs.push([names?.attributes?.['ApiEndpoint']?.(resource) ?? '', hub]);
+    const { Type, properties } = resource;
+    const names = namesByType[Type];
+    const attribute = (name: string) => names?.attributes?.[name]?.(resource) ?? '';
+    if (Type === 'AWS::ApiGatewayV2::Api') {
+      const isWebSocket = properties['ProtocolType'] === 'WEBSOCKET';
+      // The endpoint of a WebSocket API is `wss:`; its management API is at the same host.
+      const endpoint = attribute('ApiEndpoint').replace(/^wss:/, 'https:');
+      pairs.push([endpoint, isWebSocket ? connections : hub]);
     }
-    if (cognito !== undefined && resource.Type === 'AWS::Cognito::UserPoolDomain') {
-      const domain = names?.ref(resource);
-      pairs.push([`https://${domain}.auth.${region}.amazoncognito.com`, cognito]);
+    if (Type === 'AWS::CloudFront::Distribution') {
+      pairs.push([`https://${attribute('DomainName')}`, hub]);
+    }
+    if (Type === 'AWS::Cognito::UserPoolDomain') {
+      pairs.push([`https://${names?.ref(resource)}.auth.${region}.amazoncognito.com`, cognito]);
     }
   }
-  if (cognito !== undefined) pairs.push([`https://cognito-idp.${region}.amazonaws.com`, cognito]);
   return (text) => pairs.reduce((all, [aws, local]) => all.replaceAll(aws, local), text);
 }

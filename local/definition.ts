@@ -1,6 +1,7 @@
 // Everything the stack needs from the template, read and checked before anything is started.
 import type { TableDefinition } from './dynamodb/index.ts';
 import { type EventSourceDefinitions, readEventSources } from './event-sources/definitions.ts';
+import { type FrontDoorDefinition, readFrontDoor } from './front-door/definition.ts';
 import { type HttpApiDefinition, readHttpApi } from './http-api/definition.ts';
 import { type FunctionDefinition, readFunctions } from './lambda/definitions.ts';
 import { type Queue, readQueues } from './sqs/queues.ts';
@@ -12,6 +13,7 @@ import { refuseUnknownTypes } from './template/resource-types.ts';
 import { type Authorize, createAuthorize } from './template/roles.ts';
 import { readTables } from './template/tables.ts';
 import type { Resources } from './template/typed.ts';
+import { readWebSocketApi, type WebSocketApiDefinition } from './web-socket-api/definition.ts';
 
 export type Definition = {
   resources: Resources;
@@ -21,6 +23,8 @@ export type Definition = {
   /** By logical ID. */
   functions: ReadonlyMap<string, FunctionDefinition>;
   httpApi: HttpApiDefinition;
+  webSocketApi: WebSocketApiDefinition | undefined;
+  frontDoor: FrontDoorDefinition | undefined;
   eventSources: EventSourceDefinitions;
   authorize: Authorize;
   /** With addresses of AWS. */
@@ -46,6 +50,8 @@ export function readDefinition(assembly: string): Definition {
     accounts: readAccounts(resources),
     functions,
     httpApi: readHttpApi(resources, functions.values()),
+    webSocketApi: readWebSocketApi(resources, functions.values()),
+    frontDoor: readFrontDoor(resources),
     eventSources: readEventSources(resources, functions, authorize),
     authorize,
     outputs: Object.fromEntries(outputs),

@@ -157,7 +157,7 @@ describe('a stack does not start', () => {
   test('with a route whose function does not permit it', async () => {
     const Permission0 = { Type: 'AWS::Logs::LogGroup' };
     await expect(startHub({}, { Permission0 })).rejects.toThrow(
-      'Http does not permit the API to invoke it for POST /v1/{action}',
+      'Http does not permit the API to invoke it for POST/v1/{action}',
     );
   });
 

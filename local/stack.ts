@@ -6,8 +6,9 @@ import { type Cognito, startCognito } from './cognito/start.ts';
 import { type Definition, readDefinition } from './definition.ts';
 import { type LocalDynamoDb, startLocalDynamoDb } from './dynamodb/index.ts';
 import { startEventSources } from './event-sources/start.ts';
+import { type Backends, serveDirectly, serveThroughFrontDoor } from './front-door/serve.ts';
 import { createHttpApi } from './http-api/gateway.ts';
-import { startHubServer } from './http-api/server.ts';
+import { type HubListeners, startHubServer } from './http-api/server.ts';
 import { createThrottle } from './http-api/throttle.ts';
 import { Functions } from './lambda/functions.ts';
 import { startSqs } from './sqs/endpoint.ts';
@@ -17,6 +18,9 @@ import { createThrowAwayFolder, lockStateFolder } from './state-folder.ts';
 import type { StreamFaults } from './streams/consumer.ts';
 import { synthesizeCached } from './synth.ts';
 import { account, region } from './template/names.ts';
+import { Connections, type LinkFaults } from './web-socket-api/connections.ts';
+import { WebSocketApi } from './web-socket-api/gateway.ts';
+import { type ManagementApi, startManagementApi } from './web-socket-api/management.ts';
 
 export type { StackOptions } from './stack-options.ts';
 
@@ -37,8 +41,12 @@ export type Stack = {
   cognito: Cognito | undefined;
   functions: Functions;
   clock: StackClock;
+  /** The open room links. */
+  connections: Connections;
   /** May be changed at any time. */
   streamFaults: StreamFaults;
+  /** May be changed at any time. */
+  linkFaults: LinkFaults;
   /** The template's outputs, with addresses of this machine. */
   outputs: Readonly<Record<string, string>>;
   metrics(): StackMetrics;
@@ -93,11 +101,20 @@ async function start(options: SettledOptions, closers: Closers): Promise<Omit<St
   closers.push(() => store.close());
   const sqs = await startSqs({ queues, store, authorize: definition.authorize });
   closers.push(sqs.close);
-  const addresses = { hub: server.url, sqs: sqs.endpoint, cognito: cognito?.baseUrl };
-  const localize = createLocalizer(resources, addresses);
+  const linkFaults: LinkFaults = { dropsDisconnects: false, refusesPosts: undefined };
+  const connections = new Connections(clock, linkFaults);
+  closers.push(() => connections.close());
+  const management = await startManagement(ground, connections);
+  const localize = createLocalizer(resources, {
+    hub: server.url,
+    sqs: sqs.endpoint,
+    cognito: cognito?.baseUrl,
+    connections: management?.endpoint,
+  });
   const functions = startFunctions(ground, localize, {
     AWS_ENDPOINT_URL_DYNAMODB: dynamodb.endpoint,
     AWS_ENDPOINT_URL_SQS: sqs.endpoint,
+    ...(management ? { AWS_ENDPOINT_URL_APIGATEWAYMANAGEMENTAPI: management.endpoint } : {}),
   });
   clock.onShift(() => store.wake());
 
@@ -110,11 +127,12 @@ async function start(options: SettledOptions, closers: Closers): Promise<Omit<St
   });
   // The sources wait for the batches they have handed out, and those end with the functions.
   closers.push(async () => void (await Promise.all([sources.close(), functions.close()])));
-  server.serve(createApi(ground, functions));
+  server.serve(createListeners(ground, functions, connections, linkFaults));
 
   const outputs = Object.entries(definition.outputs);
   return {
-    ...{ url: server.url, dynamodb, cognito, functions, clock, streamFaults },
+    ...{ url: server.url, dynamodb, cognito, functions, clock, connections },
+    ...{ streamFaults, linkFaults },
     outputs: Object.fromEntries(outputs.map(([name, value]) => [name, localize(value)])),
     metrics: () => ({
       iteratorAgesMs: sources.iteratorAgesMs(),
@@ -167,17 +185,44 @@ function startFunctions(
   return functions;
 }
 
-function createApi({ options, definition, clock }: Ground, functions: Functions) {
+async function startManagement(
+  { definition, closers }: Ground,
+  connections: Connections,
+): Promise<ManagementApi | undefined> {
+  const { webSocketApi, authorize } = definition;
+  if (!webSocketApi) return undefined;
+  const { apiId, stage } = webSocketApi;
+  const management = await startManagementApi({ apiId, stage, connections, authorize });
+  closers.push(management.close);
+  return management;
+}
+
+function createListeners(
+  { options, definition, clock }: Ground,
+  functions: Functions,
+  connections: Connections,
+  faults: LinkFaults,
+): HubListeners {
   const { identity, routes, stageLimits, routeLimits } = definition.httpApi;
-  return createHttpApi({
+  const { onCall, throttles, remapsWwwAuthenticate } = options;
+  const invoke = (functionId: string, event: string) => functions.pool(functionId).invoke(event);
+  const listener = createHttpApi({
     api: identity,
     routes: routes.map(({ key, functionId, timeoutMs }) => {
-      const pool = functions.pool(functionId);
-      return { key, target: { invoke: (event) => pool.invoke(event), timeoutMs } };
+      return { key, target: { invoke: (event) => invoke(functionId, event), timeoutMs } };
     }),
-    admits: options.throttles ? createThrottle(stageLimits, routeLimits, Date.now) : () => true,
-    remapsWwwAuthenticate: options.remapsWwwAuthenticate,
+    admits: throttles ? createThrottle(stageLimits, routeLimits, Date.now) : () => true,
     nowMs: clock.now,
-    onCall: options.onCall,
+    ...{ remapsWwwAuthenticate, onCall },
   });
+  const links = definition.webSocketApi;
+  const backends: Backends = {
+    httpApi: { apiId: identity.apiId, listener },
+    webSocketApi: links && {
+      apiId: links.apiId,
+      api: new WebSocketApi({ definition: links, connections, faults, clock, invoke, onCall }),
+    },
+  };
+  const { frontDoor } = definition;
+  return frontDoor ? serveThroughFrontDoor(frontDoor, backends) : serveDirectly(backends);
 }

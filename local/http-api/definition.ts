@@ -1,9 +1,8 @@
 // Reads the HTTP API out of a template: its routes with their functions, its stage, its limits.
 import * as z from 'zod';
-import { matchesWildcard } from '../iam/wildcard.ts';
 import type { FunctionDefinition } from '../lambda/definitions.ts';
 import { StartError } from '../start-error.ts';
-import { account, region } from '../template/names.ts';
+import { type Api, readApi, requirePermission } from '../template/apis.ts';
 import { type Resources, resourcesOfType } from '../template/typed.ts';
 import type { ApiIdentity } from './event.ts';
 import type { RouteLimits } from './throttle.ts';
@@ -42,12 +41,6 @@ const StageShape = z.strictObject({
   AccessLogSettings: z.unknown().optional(),
   Tags: z.unknown().optional(),
 });
-const PermissionShape = z.object({
-  FunctionName: z.string(),
-  Principal: z.string(),
-  SourceArn: z.string().default('*'),
-});
-
 /** A route of the API and the function it invokes. */
 export type RouteDefinition = { key: string; functionId: string; timeoutMs: number };
 
@@ -59,43 +52,24 @@ export type HttpApiDefinition = {
   routeLimits: Record<string, RouteLimits>;
 };
 
-/** Throws unless a permission of the function lets the API invoke it for this route. */
-function requirePermission(
-  resources: Resources,
-  fn: FunctionDefinition,
-  apiId: string,
-  routeKey: string,
-): void {
-  const path = routeKey === '$default' ? '/$default' : routeKey.replace(' ', '');
-  const source = `arn:aws:execute-api:${region}:${account}:${apiId}/$default/${path}`;
-  const permissions = resourcesOfType(resources, 'AWS::Lambda::Permission', PermissionShape);
-  const isPermitted = permissions.some(
-    ({ properties: { FunctionName, Principal, SourceArn } }) =>
-      [fn.arn, fn.name].includes(FunctionName) &&
-      Principal === 'apigateway.amazonaws.com' &&
-      matchesWildcard(SourceArn, source),
-  );
-  if (isPermitted) return;
-  throw new StartError(`${fn.logicalId} does not permit the API to invoke it for ${routeKey}`);
-}
-
 function readRoutes(
   resources: Resources,
   functions: Iterable<FunctionDefinition>,
-  apiId: string,
+  { apiId, own }: Api,
 ): RouteDefinition[] {
   const byArn = Map.groupBy(functions, ({ arn }) => arn);
   const integrations = new Map(
-    resourcesOfType(resources, 'AWS::ApiGatewayV2::Integration', IntegrationShape).map(
+    resourcesOfType(own, 'AWS::ApiGatewayV2::Integration', IntegrationShape).map(
       ({ ref, properties }) => [`integrations/${ref}`, properties],
     ),
   );
-  return resourcesOfType(resources, 'AWS::ApiGatewayV2::Route', RouteShape).map((route) => {
+  return resourcesOfType(own, 'AWS::ApiGatewayV2::Route', RouteShape).map((route) => {
     const { RouteKey: key, Target } = route.properties;
     const integration = integrations.get(Target);
     const [fn] = byArn.get(integration?.IntegrationUri ?? '') ?? [];
     if (!integration || !fn) throw new StartError(`${route.logicalId} leads to no function`);
-    requirePermission(resources, fn, apiId, key);
+    const source = key === '$default' ? '/$default' : key.replace(' ', '');
+    requirePermission(resources, fn, { apiId, stage: '$default', route: source });
     return { key, functionId: fn.logicalId, timeoutMs: integration.TimeoutInMillis };
   });
 }
@@ -105,15 +79,15 @@ export function readHttpApi(
   resources: Resources,
   functions: Iterable<FunctionDefinition>,
 ): HttpApiDefinition {
-  const [api, secondApi] = resourcesOfType(resources, 'AWS::ApiGatewayV2::Api', ApiShape);
-  const [stage, secondStage] = resourcesOfType(resources, 'AWS::ApiGatewayV2::Stage', StageShape);
-  if (!api || secondApi || !stage || secondStage) {
-    throw new StartError('The template must have exactly one HTTP API with one stage');
-  }
+  const api = readApi(resources, 'HTTP');
+  if (!api) throw new StartError('The template has no HTTP API');
+  resourcesOfType(api.own, 'AWS::ApiGatewayV2::Api', ApiShape);
+  const [stage, second] = resourcesOfType(api.own, 'AWS::ApiGatewayV2::Stage', StageShape);
+  if (!stage || second) throw new StartError('The HTTP API must have one stage');
   const { StageName, StageVariables, DefaultRouteSettings, RouteSettings } = stage.properties;
   return {
-    identity: { apiId: api.ref, stage: StageName, stageVariables: StageVariables },
-    routes: readRoutes(resources, functions, api.ref),
+    identity: { apiId: api.apiId, stage: StageName, stageVariables: StageVariables },
+    routes: readRoutes(resources, functions, api),
     stageLimits: DefaultRouteSettings,
     routeLimits: RouteSettings,
   };

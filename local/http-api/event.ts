@@ -13,6 +13,10 @@ export type ApiIdentity = {
 
 /** What an event says beyond the request itself. */
 export type EventDetails = {
+  /** Path and query at the API. */
+  target: string;
+  /** Headers added on the way, in place of any the client sent under these names. */
+  headers: Readonly<Record<string, string>>;
   api: ApiIdentity;
   routeKey: string;
   pathParameters: Record<string, string> | undefined;
@@ -71,11 +75,12 @@ export function splitTarget(target: string): { path: string; rawQuery: string } 
 /** The event of a request; throws a `URIError` where its path is not percent-encoded properly. */
 export function toEvent(request: IncomingMessage, details: EventDetails): APIGatewayProxyEventV2 {
   const { api, routeKey, body, nowMs } = details;
-  const { path, rawQuery } = splitTarget(request.url ?? '/');
+  const { path, rawQuery } = splitTarget(details.target);
   const rawPath = decodeURIComponent(path);
   const headers = joinHeaders(request.rawHeaders);
   const cookies = headers.get('cookie')?.split(/;\s*/);
   for (const name of withheldHeaders) headers.delete(name);
+  for (const [name, value] of Object.entries(details.headers)) headers.set(name, value);
   const sourceIp = request.socket.remoteAddress ?? '127.0.0.1';
   headers.set(
     'x-forwarded-for',

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { functionResource, poolOf } from '../fixtures/resources.ts';
+import { serveDirectly } from '../front-door/serve.ts';
 import { createHttpApi, type HttpApiOptions, type HttpCall } from './gateway.ts';
 import { startHubServer } from './server.ts';
 import { createThrottle } from './throttle.ts';
@@ -27,7 +28,8 @@ async function serve(
     onCall: (call) => calls.push(call),
     ...options,
   });
-  server.serve(listener);
+  const backends = { httpApi: { apiId: 'abc', listener }, webSocketApi: undefined };
+  server.serve(serveDirectly(backends));
   return { url: server.url, calls, kill: () => pool.kill() };
 }
 

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Outcome } from '../lambda/outcome.ts';
 import { type ApiIdentity, splitTarget, toEvent } from './event.ts';
-import { type GatewayResponse, gatewayResponses, toResponse } from './response.ts';
+import { type GatewayResponse, gatewayResponses, toResponse, writeResponse } from './response.ts';
 import { createRouter, type Route } from './routes.ts';
 
 const bodyLimitBytes = 10 * 1024 * 1024;
@@ -63,28 +63,31 @@ async function answer({ invoke, timeoutMs }: Integration, event: object): Promis
   }
 }
 
-function write(response: ServerResponse, from: GatewayResponse, remaps: boolean): void {
-  const headers = Object.entries(from.headers).map(([name, value]) => {
-    const isRenamed = remaps && name === 'www-authenticate';
-    return [isRenamed ? 'x-amzn-remapped-www-authenticate' : name, value];
-  });
-  response.writeHead(from.statusCode, {
-    ...Object.fromEntries(headers),
-    ...(from.cookies.length > 0 ? { 'set-cookie': from.cookies } : {}),
-    'content-length': from.body.length,
-  });
-  response.end(from.body);
+/** A request on its way through the front door: its target at the API, and headers added to it. */
+export type Arrival = { target: string; headers: Readonly<Record<string, string>> };
+
+export type HttpApiListener = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  arrival: Arrival,
+) => Promise<void>;
+
+function renameAuthenticate(response: GatewayResponse): GatewayResponse {
+  const { 'www-authenticate': challenge, ...headers } = response.headers;
+  if (challenge === undefined) return response;
+  return { ...response, headers: { ...headers, 'x-amzn-remapped-www-authenticate': challenge } };
 }
 
-/** The listener of a `node:http` server that behaves like the API. */
-export function createHttpApi(
-  options: HttpApiOptions,
-): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+/** What answers requests as the API does. */
+export function createHttpApi(options: HttpApiOptions): HttpApiListener {
   const findRoute = createRouter(options.routes);
 
-  async function respond(request: IncomingMessage): Promise<[GatewayResponse, string?]> {
+  async function respond(
+    request: IncomingMessage,
+    arrival: Arrival,
+  ): Promise<[GatewayResponse, string?]> {
     if (headerBytes(request) > headersLimitBytes) return [gatewayResponses.headersTooLarge];
-    const { path } = splitTarget(request.url ?? '/');
+    const { path } = splitTarget(arrival.target);
     const match = findRoute(request.method ?? 'GET', path);
     if (!match) return [gatewayResponses.notFound];
     const { key, target } = match.route;
@@ -92,6 +95,7 @@ export function createHttpApi(
     const body = await readBody(request);
     if (!body) return [gatewayResponses.payloadTooLarge, key];
     const event = toEvent(request, {
+      ...arrival,
       api: options.api,
       routeKey: key,
       pathParameters: match.pathParameters,
@@ -101,13 +105,14 @@ export function createHttpApi(
     return [await answer(target, event), key];
   }
 
-  return async (request, response) => {
+  return async (request, response, arrival) => {
     const startedAt = performance.now();
-    const [result, routeKey] = await respond(request).catch((error: unknown) => {
+    const [result, routeKey] = await respond(request, arrival).catch((error: unknown) => {
       const isMalformed = error instanceof URIError;
       return [isMalformed ? gatewayResponses.badRequest : gatewayResponses.functionFailed] as const;
     });
-    write(response, result, options.remapsWwwAuthenticate);
+    const { remapsWwwAuthenticate } = options;
+    writeResponse(response, remapsWwwAuthenticate ? renameAuthenticate(result) : result);
     const hostKind = request.headers['tandry-host'];
     options.onCall({
       method: request.method ?? '',

@@ -1,4 +1,5 @@
 // Turns a function's result into an HTTP response, by the rules of payload format 2.0.
+import type { ServerResponse } from 'node:http';
 import * as z from 'zod';
 import type { Outcome } from '../lambda/outcome.ts';
 
@@ -65,4 +66,14 @@ export function toResponse(outcome: Outcome): GatewayResponse {
     cookies,
     body: Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8'),
   };
+}
+
+/** Writes it to the client. */
+export function writeResponse(response: ServerResponse, from: GatewayResponse): void {
+  response.writeHead(from.statusCode, {
+    ...from.headers,
+    ...(from.cookies.length > 0 ? { 'set-cookie': from.cookies } : {}),
+    'content-length': from.body.length,
+  });
+  response.end(from.body);
 }

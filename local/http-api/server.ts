@@ -1,31 +1,37 @@
 // The listening side of the Hub's address: takes the port at once, answers when the API is there.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { StartError } from '../start-error.ts';
-import { gatewayResponses } from './response.ts';
+import { gatewayResponses, writeResponse } from './response.ts';
 
-type Listener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+/** What the Hub's address does with requests and with upgrades to WebSockets. */
+export type HubListeners = {
+  request(request: IncomingMessage, response: ServerResponse): Promise<void> | void;
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+};
 
 export type HubServer = {
   /** Without a slash at the end. */
   url: string;
-  /** From now on requests go to the listener; until then they are answered 503. */
-  serve(listener: Listener): void;
+  /** From now on requests go to the listeners; until then they are answered 503. */
+  serve(listeners: HubListeners): void;
   close(): Promise<void>;
 };
 
-async function answerNotReady(_: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { statusCode, headers, body } = gatewayResponses.unavailable;
-  response.writeHead(statusCode, headers).end(body);
-}
+const notReady: HubListeners = {
+  request: (_request, response) => writeResponse(response, gatewayResponses.unavailable),
+  upgrade: (_request, socket) => socket.destroy(),
+};
 
 /** Listens on the loopback address; port 0 takes a free one. */
 export async function startHubServer(port: number): Promise<HubServer> {
-  let listener: Listener = answerNotReady;
+  let listeners = notReady;
   // The API's own limit on headers is lower; Node's must not come first.
   const server = createServer({ maxHeaderSize: 64 * 1024 }, (request, response) => {
-    void listener(request, response);
+    void listeners.request(request, response);
   });
+  server.on('upgrade', (request, socket, head) => listeners.upgrade(request, socket, head));
   server.listen(port, '127.0.0.1');
   try {
     await once(server, 'listening');
@@ -41,7 +47,7 @@ export async function startHubServer(port: number): Promise<HubServer> {
   return {
     url: `http://127.0.0.1:${actualPort}`,
     serve: (next) => {
-      listener = next;
+      listeners = next;
     },
     close: async () => {
       const closed = once(server, 'close');

@@ -48,6 +48,7 @@ const bucketName: Name = (it) => named('BucketName')(it).toLowerCase();
 const poolId = prefixed(`${region}_`, id(9));
 const apiId = id(10);
 const distributionHost = prefixed('d', id(13), '.cloudfront.net');
+const functionArn = globalArn('cloudfront', prefixed(`${account}:function/`, named('Name')));
 const logGroupName = named('LogGroupName');
 const topicName = named('TopicName');
 const alarmName = named('AlarmName');
@@ -75,7 +76,10 @@ export const namesByType: Readonly<Record<string, Names>> = {
     ref: apiId,
     attributes: {
       ApiId: apiId,
-      ApiEndpoint: prefixed('https://', apiId, `.execute-api.${region}.amazonaws.com`),
+      ApiEndpoint: (it) => {
+        const scheme = it.properties['ProtocolType'] === 'WEBSOCKET' ? 'wss' : 'https';
+        return `${scheme}://${apiId(it)}.execute-api.${region}.amazonaws.com`;
+      },
     },
   },
   'AWS::ApiGatewayV2::Stage': { ref: named('StageName') },
@@ -111,6 +115,11 @@ export const namesByType: Readonly<Record<string, Names>> = {
     ref: id(13, 'E'),
     attributes: { Id: id(13, 'E'), DomainName: distributionHost },
   },
+  'AWS::CloudFront::Function': {
+    ref: functionArn,
+    attributes: { FunctionARN: functionArn },
+  },
+  'AWS::SecretsManager::Secret': { ref: arn('secretsmanager', prefixed('secret:', named('Name'))) },
   'AWS::SNS::Topic': {
     ref: arn('sns', topicName),
     attributes: { TopicArn: arn('sns', topicName), TopicName: topicName },

@@ -1,4 +1,5 @@
 // Evaluates CloudFormation's intrinsic functions, so that the rest of the runner sees plain values.
+import { createHmac, randomBytes } from 'node:crypto';
 import { StartError } from '../start-error.ts';
 import type { Resource, Template } from './load.ts';
 import { account, namesByType, region } from './names.ts';
@@ -27,6 +28,8 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 /** Evaluates expressions of one template; throws a `StartError` that names what it cannot evaluate. */
 export class Resolver {
   readonly #template: Template;
+  /** Generated secrets are new at each start: nothing that is kept depends on them. */
+  readonly #secretKey = randomBytes(32);
 
   constructor(template: Template) {
     this.#template = template;
@@ -37,12 +40,13 @@ export class Resolver {
     if (Array.isArray(expression)) {
       return expression.map((item) => this.value(item)).filter((item) => item !== noValue);
     }
+    if (typeof expression === 'string') return this.#withSecrets(expression);
     if (!isRecord(expression)) return expression;
     const [only, ...more] = Object.entries(expression);
     if (only !== undefined && more.length === 0) {
       const [name, argument] = only;
       const intrinsic = this.#intrinsics[name];
-      if (intrinsic !== undefined) return intrinsic(argument);
+      if (intrinsic !== undefined) return this.#withSecrets(intrinsic(argument));
       if (name.startsWith('Fn::')) throw new StartError(`The template uses ${name}, unknown here`);
     }
     return Object.fromEntries(
@@ -103,6 +107,14 @@ export class Resolver {
     Condition: (name) =>
       typeof name === 'string' ? this.#condition(name) : { Condition: this.value(name) },
   };
+
+  /** Deployment puts a secret's value in the place of a dynamic reference to it. */
+  #withSecrets(value: unknown): unknown {
+    if (typeof value !== 'string') return value;
+    return value.replaceAll(/\{\{resolve:secretsmanager:[^}]+\}\}/g, (reference) =>
+      createHmac('sha256', this.#secretKey).update(reference).digest('hex'),
+    );
+  }
 
   #list(expression: unknown): unknown[] {
     const list = this.value(expression);

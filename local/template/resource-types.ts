@@ -6,8 +6,12 @@ import type { Template } from './load.ts';
 export const runTypes: ReadonlySet<string> = new Set([
   'AWS::ApiGatewayV2::Api',
   'AWS::ApiGatewayV2::Integration',
+  'AWS::ApiGatewayV2::IntegrationResponse',
   'AWS::ApiGatewayV2::Route',
+  'AWS::ApiGatewayV2::RouteResponse',
   'AWS::ApiGatewayV2::Stage',
+  'AWS::CloudFront::Distribution',
+  'AWS::CloudFront::Function',
   'AWS::Cognito::UserPool',
   'AWS::Cognito::UserPoolClient',
   'AWS::DynamoDB::GlobalTable',
@@ -18,6 +22,7 @@ export const runTypes: ReadonlySet<string> = new Set([
   'AWS::Lambda::Function',
   'AWS::Lambda::Permission',
   'AWS::SQS::Queue',
+  'AWS::SecretsManager::Secret',
 ]);
 
 /** Types that are left out on purpose, and why nothing a handler does depends on them. */
@@ -27,6 +32,7 @@ export const ignoredTypes: Readonly<Record<string, string>> = {
   'AWS::CloudFormation::CustomResource': 'acts on the deployment, not on requests',
   'AWS::CloudFront::CloudFrontOriginAccessIdentity': 'guards a bucket that is a folder here',
   'AWS::CloudFront::OriginAccessControl': 'guards a bucket that is a folder here',
+  'AWS::CloudFront::ResponseHeadersPolicy': 'sets headers of the website alone',
   'AWS::CloudWatch::Alarm': 'nobody is on call for one machine',
   'AWS::CloudWatch::Dashboard': 'nobody is on call for one machine',
   'AWS::Cognito::ManagedLoginBranding': 'the stand-in has a login page of its own',
@@ -36,6 +42,7 @@ export const ignoredTypes: Readonly<Record<string, string>> = {
   'AWS::Logs::LogGroup': 'log lines go to the terminal',
   'AWS::Logs::MetricFilter': 'nobody is on call for one machine',
   'AWS::Route53::RecordSet': 'all traffic here is loopback',
+  'AWS::S3::Bucket': 'holds the website, which is not served here',
   'AWS::S3::BucketPolicy': 'guards a bucket that is a folder here',
   'AWS::SNS::Subscription': 'nobody is on call for one machine',
   'AWS::SNS::Topic': 'carries alarms only',

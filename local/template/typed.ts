@@ -7,12 +7,15 @@ import type { ResolvedResource } from './resolve.ts';
 /** Evaluated resources by logical ID. */
 export type Resources = ReadonlyMap<string, ResolvedResource>;
 
-/** A resource as its reader uses it: what `Ref` gives, the attribute `Arn`, checked properties. */
+/** A resource as its reader uses it: its names and its checked properties. */
 export type Typed<Properties> = {
   logicalId: string;
+  /** What `Ref` gives. */
   ref: string;
-  /** Empty for a type that has none. */
+  /** The attribute `Arn`. */
   arn: string;
+  /** What `Fn::GetAtt` gives; empty for an attribute that the type does not have. */
+  attribute: (name: string) => string;
   properties: Properties;
   resource: ResolvedResource;
 };
@@ -35,7 +38,8 @@ export function resourcesOfType<Schema extends z.ZodType>(
         );
       }
       const ref = names?.ref(resource) ?? logicalId;
-      const arn = names?.attributes?.['Arn']?.(resource) ?? '';
-      return { logicalId, ref, arn, properties: parsed.data, resource };
+      const attribute = (name: string) => names?.attributes?.[name]?.(resource) ?? '';
+      const { data: properties } = parsed;
+      return { logicalId, ref, arn: attribute('Arn'), attribute, properties, resource };
     });
 }
