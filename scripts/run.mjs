@@ -72,4 +72,22 @@ const child = spawn(
 // A terminal sends Ctrl-C to the whole group: the child ends by itself, and this waits for it.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => child.kill('SIGTERM'));
+// npm that is killed tells nobody, nor does the shell it starts this with: it has to be noticed.
+function launchers() {
+  let shellsParent = '';
+  try {
+    const stat = readFileSync(`/proc/${process.ppid}/stat`, 'utf8');
+    shellsParent = stat.slice(stat.lastIndexOf(')')).split(' ')[2];
+  } catch {
+    // Only Linux says it this way.
+  }
+  return `${process.ppid} ${shellsParent}`;
+}
+const before = launchers();
+const watch = setInterval(() => {
+  if (launchers() === before) return;
+  clearInterval(watch);
+  child.kill('SIGTERM');
+}, 1_000);
+if (process.env.npm_lifecycle_event === undefined) clearInterval(watch);
 child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));
