@@ -6,6 +6,7 @@ import {
   HistoryMessage,
   HistoryView,
   MessageView,
+  type Meta,
   Position,
   RecipientView,
   Unread,
@@ -25,11 +26,18 @@ const Recipients = z.union(
   },
 );
 
-const MetaHints = z
-  .record(text(1, limits.metaKeyCharacters), text(0, limits.metaValueCharacters))
-  .refine((meta) => Object.keys(meta).length <= limits.metaEntries, {
-    error: `expected at most ${limits.metaEntries} entries`,
-  });
+const MetaHints = z.preprocess(
+  (meta: Meta, { addIssue }) => {
+    // A record has no such entry: it would be lost without a word.
+    if (Object.hasOwn(Object(meta), '__proto__')) addIssue('__proto__ is no name for an entry');
+    return meta;
+  },
+  z
+    .record(text(1, limits.metaKeyCharacters), text(0, limits.metaValueCharacters))
+    .refine((meta) => Object.keys(meta).length <= limits.metaEntries, {
+      error: `expected at most ${limits.metaEntries} entries`,
+    }),
+);
 
 /**
  * Says a message. The caller chooses the ID, so a repeat is told from a second message. The size of
