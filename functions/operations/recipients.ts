@@ -30,16 +30,16 @@ export async function chooseRecipients(
   input: Addressed,
   clock: Clock,
 ): Promise<Recipients> {
+  const explicit = input.to === wholeRoom ? [] : await named(call, input.to, clock);
   const original = input.replyTo === undefined ? undefined : await answerable(call, input.replyTo);
   const dm = original === undefined ? input.dm === true : original.dm;
   if (input.to === wholeRoom) return toWholeRoom(clock, dm, original);
-  const to =
-    input.to.length > 0
-      ? await named(call, input.to, clock)
-      : await defaultRecipients(call, original);
-  if (dm && to.length === 0) {
+  const chosen = input.to.length > 0 ? explicit : await defaultRecipients(call, original);
+  if (dm && chosen.length === 0) {
     throw new HubError('invalid_input', 'a private message needs a member who is in the room');
   }
+  // A set has no order of its own: a repeat must name them as the first answer did.
+  const to = chosen.toSorted((a, b) => a - b);
   return { to, toRoom: false, dm, count: to.length, original };
 }
 
