@@ -1,0 +1,52 @@
+// For hooks and monitors that are processes of their own: they read what the bridge published, and
+// claim a notice before they show it. They never touch the network (protocol, section 5).
+import { join } from 'node:path';
+import type { CallingConversation } from '../../../protocol/wire.ts';
+import { Run } from '../../records.ts';
+import type { Boundary } from '../../wake/machine.ts';
+import { type FileAccess, nodeFiles } from './file-access.ts';
+import { recordPaths, takenFile } from './paths.ts';
+import { RecordFiles } from './record-files.ts';
+
+export interface HookOptions {
+  /** The home folder, from `homeFolder`. */
+  home: string;
+  conversation: CallingConversation;
+  files?: FileAccess;
+}
+
+/** What the bridge of the conversation last published; undefined if it is not online. */
+export async function readRun({
+  home,
+  conversation,
+  files = nodeFiles,
+}: HookOptions): Promise<Run | undefined> {
+  const records = new RecordFiles(files, () => {});
+  return await records.read(Run, recordPaths(home, conversation).run);
+}
+
+/**
+ * The notice this place shows now. At most one of all hooks and monitors gets it. `wake` is the
+ * place of a monitor that was told to start a turn by a higher `wakes` of the run file.
+ */
+export async function takeHookNotice(
+  options: HookOptions,
+  place: Boundary | 'wake',
+): Promise<string | undefined> {
+  const { home, conversation, files = nodeFiles } = options;
+  const run = await readRun(options);
+  if (run === undefined || run.notice === '') return undefined;
+  if (run.atTurnEnd && place !== 'end') return undefined;
+  const paths = recordPaths(home, conversation);
+  const claimed = takenFile(paths, run.key);
+  if (!(await files.claim(claimed))) return undefined;
+  const others = (await files.list(paths.taken)).map((name) => join(paths.taken, name));
+  await Promise.all(others.filter((path) => path !== claimed).map((path) => files.remove(path)));
+  return run.notice;
+}
+
+/** Whether a hook or monitor has shown the notice of this unread state. */
+export async function isNoticeTaken(options: HookOptions, key: string): Promise<boolean> {
+  const { home, conversation, files = nodeFiles } = options;
+  return (await files.read(takenFile(recordPaths(home, conversation), key))) !== undefined;
+}
