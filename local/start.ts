@@ -8,16 +8,20 @@ import { type Stack, startStack } from './stack.ts';
 import { StartError } from './start-error.ts';
 import { formatCall, formatFailure } from './terminal.ts';
 
+const defaultPort = '8799';
 const usage = `Usage: npm start -- [options]
 
 Runs the whole Hub on this machine. What it stores is kept in .local/state.
 
-  --port <number>  Where the Hub listens; signing in takes the next port (default 8799)
+  --port <number>  Where the Hub listens; signing in takes the next port (default ${defaultPort}).
+                   0 takes any two free ports
   --memory         Keep nothing: a throw-away folder, removed at the end
   --quiet          Do not show the calls
   --help           Show this`;
 
-const localFolder = join(import.meta.dirname, '..', '.local');
+/** Tests of this program must not meet what a person keeps here. */
+const localFolder = process.env['TANDRY_LOCAL_FOLDER'] ?? join(import.meta.dirname, '..', '.local');
+const hubsFolder = join(localFolder, 'hubs');
 /** How often to look whether whoever started this is still there. */
 const parentCheckMs = 1_000;
 
@@ -25,7 +29,7 @@ type Arguments = { port: number; memory: boolean; quiet: boolean; help: boolean 
 
 function readArguments(): Arguments {
   const options = {
-    port: { type: 'string', default: '8799' },
+    port: { type: 'string', default: defaultPort },
     memory: { type: 'boolean', default: false },
     quiet: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -33,8 +37,8 @@ function readArguments(): Arguments {
   try {
     const { values } = parseArgs({ options });
     const port = Number(values.port);
-    if (Number.isInteger(port) && port > 0 && port < 65_535) return { ...values, port };
-    throw new Error(`--port takes a number from 1 to 65534, not ${values.port}.`);
+    if (/^\d{1,5}$/.test(values.port) && port < 65_535) return { ...values, port };
+    throw new Error(`--port takes a number from 0 to 65534, not ${values.port}.`);
   } catch (error) {
     const [problem] = String(error instanceof Error ? error.message : error).split(/\. |\n/);
     throw new StartError(`${problem?.replace(/\.$/, '')}. See npm start -- --help`);
@@ -70,13 +74,14 @@ function announce(stack: Stack): void {
   const clientId = stack.outputs['WebsiteClientId'];
   if (stack.cognito && clientId) {
     const { baseUrl, issuer } = stack.cognito;
-    writeHubRecord({ url: stack.url, cognito: { baseUrl, issuer, clientId } });
+    writeHubRecord({ url: stack.url, cognito: { baseUrl, issuer, clientId } }, hubsFolder);
   }
-  console.log(`Sign in:    npm run token -- you@example.com --handle you`);
-  console.log(`Connect:    set TANDRY_HUB=${stack.url} for an agent's plugin`);
-  console.log(`Functions:  their log lines are in .local/functions.log`);
-  console.log('Stop:       Ctrl-C');
-  console.log(`Hub ready: ${stack.url}`);
+  const hub = stack.url.endsWith(`:${defaultPort}`) ? '' : ` --hub ${stack.url}`;
+  console.log(`Get a token:   npm run token -- you@example.com --handle you${hub}
+Connect:       set TANDRY_HUB=${stack.url} where the agent runs
+Function logs: .local/functions.log
+Stop:          Ctrl-C
+Hub ready: ${stack.url}`);
 }
 
 /** Resolves when somebody wants the Hub to end; a second signal ends it at once. */
@@ -90,6 +95,8 @@ function waitForEnd(): Promise<void> {
         resolve();
       });
     }
+    // The script runner may be killed; started by hand, this may outlive the shell.
+    if (process.env['npm_lifecycle_event'] === undefined) return;
     const parent = process.ppid;
     setInterval(() => {
       if (process.ppid !== parent) resolve();
@@ -107,7 +114,7 @@ async function main(): Promise<void> {
   const stack = await startFrom(args);
   announce(stack);
   await ended;
-  removeHubRecord(stack.url);
+  removeHubRecord(stack.url, hubsFolder);
   await stack.close();
 }
 

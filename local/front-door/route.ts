@@ -1,34 +1,48 @@
 // Which behavior of a distribution a request takes, and what its origin gets to see of it.
-import { runInNewContext } from 'node:vm';
-import * as z from 'zod';
+import type { IncomingMessage } from 'node:http';
+import { splitTarget } from '../http-api/event.ts';
+import { type GatewayResponse, gatewayMessage, gatewayResponses } from '../http-api/response.ts';
 import { matchesWildcard } from '../iam/wildcard.ts';
-import type { Behavior, FrontDoorDefinition, Origin } from './definition.ts';
+import type { Behavior, FrontDoorDefinition } from './definition.ts';
+import { type EdgeResult, runEdgeFunction } from './edge-function.ts';
 
-const EdgeResultShape = z.object({ uri: z.string() });
+/** A request on its way to an origin. */
+export type Passage = {
+  /** The API's ID; `undefined` for the website. */
+  apiId: string | undefined;
+  domainName: string;
+  /** At the origin, still percent-encoded. */
+  path: string;
+  rawQuery: string;
+  /** Added on the way, in place of any that the viewer sent under these names. */
+  headers: Readonly<Record<string, string>>;
+};
 
-/** A request on its way to an origin: the path it has there, still percent-encoded. */
-export type Passage = { origin: Origin; path: string };
+const forbidden = gatewayMessage(403, 'Forbidden');
 
-/** Runs a CloudFront function; only what it does to the path is looked at. */
-function runEdgeFunction(source: string, method: string, uri: string): string {
-  const event = { version: '1.0', request: { method, uri, querystring: {}, headers: {} } };
-  const result: unknown = runInNewContext(`${source}\nhandler(event);`, { event });
-  return EdgeResultShape.parse(result).uri;
+function atTheEdge({ edgeFunction }: Behavior, request: IncomingMessage, path: string): EdgeResult {
+  if (edgeFunction === undefined) return { kind: 'request', path, headers: {} };
+  try {
+    return runEdgeFunction(edgeFunction, request, path);
+  } catch {
+    return { kind: 'response', response: gatewayResponses.unavailable };
+  }
 }
 
-function behaviorOf({ behaviors }: FrontDoorDefinition, path: string): Behavior | undefined {
-  return behaviors.find(({ pathPattern }) => matchesWildcard(pathPattern, path));
-}
-
-/** Where a request goes; `undefined` where its method is not allowed. */
+/** Where a request goes, or what the distribution itself answers. */
 export function passThrough(
-  definition: FrontDoorDefinition,
-  method: string,
-  path: string,
-): Passage | undefined {
-  const behavior = behaviorOf(definition, path);
-  if (!behavior?.allowedMethods.has(method)) return undefined;
-  const { origin, edgeFunction } = behavior;
-  const uri = edgeFunction === undefined ? path : runEdgeFunction(edgeFunction, method, path);
-  return { origin, path: origin.path + uri };
+  { behaviors }: FrontDoorDefinition,
+  request: IncomingMessage,
+): Passage | GatewayResponse {
+  const { path, rawQuery } = splitTarget(request.url ?? '/');
+  const behavior = behaviors.find(({ pathPattern }) => matchesWildcard(pathPattern, path));
+  if (!behavior?.allowedMethods.has(request.method ?? '')) return forbidden;
+  const result = atTheEdge(behavior, request, path);
+  if (result.kind === 'response') return result.response;
+  const { apiId, domainName, path: originPath, headers } = behavior.origin;
+  return {
+    ...{ apiId, domainName, rawQuery },
+    path: originPath + result.path,
+    headers: { ...result.headers, ...headers },
+  };
 }

@@ -1,11 +1,8 @@
 // The Hub's one address: takes each request and each upgrade to the API behind its path.
-import type { IncomingMessage } from 'node:http';
-import type { Duplex } from 'node:stream';
-import { splitTarget } from '../http-api/event.ts';
 import type { HttpApiListener } from '../http-api/gateway.ts';
-import { gatewayMessage, gatewayResponses, writeResponse } from '../http-api/response.ts';
+import { gatewayResponses, writeResponse } from '../http-api/response.ts';
 import type { HubListeners } from '../http-api/server.ts';
-import type { WebSocketApi } from '../web-socket-api/gateway.ts';
+import { refuseUpgrade, type WebSocketApi } from '../web-socket-api/gateway.ts';
 import type { FrontDoorDefinition } from './definition.ts';
 import { passThrough } from './route.ts';
 
@@ -15,14 +12,12 @@ export type Backends = {
   webSocketApi: { apiId: string; api: WebSocketApi } | undefined;
 };
 
-const forbidden = gatewayMessage(403, 'Forbidden');
-
 /** Without a distribution in the template, the HTTP API is all there is. */
 export function serveDirectly({ httpApi }: Backends): HubListeners {
   return {
     request: (request, response) =>
       httpApi.listener(request, response, { target: request.url ?? '/', headers: {} }),
-    upgrade: (_request, socket) => socket.destroy(),
+    upgrade: (_request, socket) => refuseUpgrade(socket, 403),
   };
 }
 
@@ -31,33 +26,21 @@ export function serveThroughFrontDoor(
   definition: FrontDoorDefinition,
   { httpApi, webSocketApi }: Backends,
 ): HubListeners {
-  const passageOf = (request: IncomingMessage) => {
-    const { path, rawQuery } = splitTarget(request.url ?? '/');
-    return { rawQuery, passage: passThrough(definition, request.method ?? '', path) };
-  };
   return {
     request: async (request, response) => {
-      const { rawQuery, passage } = passageOf(request);
-      if (!passage) return writeResponse(response, forbidden);
-      if (passage.origin.apiId !== httpApi.apiId) {
-        return writeResponse(response, gatewayResponses.notFound);
-      }
-      const target = rawQuery === '' ? passage.path : `${passage.path}?${rawQuery}`;
-      const { headers, domainName } = passage.origin;
-      await httpApi.listener(request, response, {
-        target,
-        headers: { ...headers, host: domainName },
-      });
+      const passage = passThrough(definition, request);
+      if ('statusCode' in passage) return writeResponse(response, passage);
+      const { apiId, domainName, path, rawQuery } = passage;
+      if (apiId !== httpApi.apiId) return writeResponse(response, gatewayResponses.notFound);
+      const target = rawQuery === '' ? path : `${path}?${rawQuery}`;
+      const headers = { ...passage.headers, host: domainName };
+      await httpApi.listener(request, response, { target, headers });
     },
-    upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-      const { rawQuery, passage } = passageOf(request);
-      if (!passage || !webSocketApi || passage.origin.apiId !== webSocketApi.apiId) {
-        socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
-        return;
-      }
-      const { headers, domainName } = passage.origin;
-      const arrival = { path: passage.path, rawQuery, domainName, headers };
-      void webSocketApi.api.upgrade({ request, socket, head, ...arrival });
+    upgrade: (request, socket, head) => {
+      const passage = passThrough(definition, request);
+      if ('statusCode' in passage) return refuseUpgrade(socket, passage.statusCode);
+      if (!webSocketApi || passage.apiId !== webSocketApi.apiId) return refuseUpgrade(socket, 403);
+      webSocketApi.api.upgrade({ request, socket, head, ...passage }).catch(() => socket.destroy());
     },
   };
 }

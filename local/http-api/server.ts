@@ -29,7 +29,8 @@ export async function startHubServer(port: number): Promise<HubServer> {
   let listeners = notReady;
   // The API's own limit on headers is lower; Node's must not come first.
   const server = createServer({ maxHeaderSize: 64 * 1024 }, (request, response) => {
-    void listeners.request(request, response);
+    // A fault of the runner ends that one request, not the Hub.
+    Promise.resolve(listeners.request(request, response)).catch(() => response.destroy());
   });
   server.on('upgrade', (request, socket, head) => listeners.upgrade(request, socket, head));
   server.listen(port, '127.0.0.1');

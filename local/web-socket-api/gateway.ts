@@ -46,7 +46,8 @@ const integrationTimeoutMs = 29_000;
 const timedOut = failed('Integration.Timeout', 'Endpoint request timed out');
 const ResultShape = z.object({ statusCode: z.number(), body: z.string().optional() });
 
-function refuse(socket: Duplex, status: number): void {
+/** Refuses an upgrade; whether a body would reach the client is not documented, so there is none. */
+export function refuseUpgrade(socket: Duplex, status: number): void {
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
   );
@@ -74,7 +75,7 @@ export class WebSocketApi {
     const { definition, connections, clock } = this.#options;
     socket.on('error', () => socket.destroy());
     if (!new RegExp(`^/${definition.stage}/?$`).test(upgrade.path)) {
-      refuse(socket, 403);
+      refuseUpgrade(socket, 403);
       return;
     }
     const connection = connections.open();
@@ -87,7 +88,7 @@ export class WebSocketApi {
     this.#report('$connect', upgrade, statusCode, performance.now() - startedAt);
     if (statusCode < 200 || statusCode > 299) {
       connections.forget(connection);
-      refuse(socket, statusCode);
+      refuseUpgrade(socket, statusCode);
     } else if (socket.destroyed) {
       await this.#end(identity, connection, { code: 1006, reason: '' });
     } else {
