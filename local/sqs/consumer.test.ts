@@ -1,21 +1,11 @@
 import type { SQSEvent } from 'aws-lambda';
 import { expect, onTestFinished, test } from 'vitest';
+import { dead, jobs, redrive, settings } from '../fixtures/queues.ts';
 import { temporaryFolder } from '../fixtures/resources.ts';
 import { failed, type Outcome } from '../lambda/outcome.ts';
 import { type QueueConsumerOptions, startQueueConsumer } from './consumer.ts';
 import { MessageStore } from './message-store.ts';
-import type { Queue } from './queues.ts';
 
-const settings = { delayMs: 0, visibilityMs: 30_000, retentionMs: 86_400_000 };
-const dead: Queue = {
-  ...settings,
-  logicalId: 'Dead',
-  name: 'Dead',
-  arn: 'a:Dead',
-  redrive: undefined,
-};
-const redrive = { arn: dead.arn, maxReceiveCount: 2 };
-const jobs: Queue = { ...settings, logicalId: 'Jobs', name: 'Jobs', arn: 'a:Jobs', redrive };
 const nothing: Outcome = { ok: true, payload: 'null' };
 
 /** Consumes with a function that answers each batch; keeps the batches it was given. */

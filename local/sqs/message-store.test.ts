@@ -1,20 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { dead, jobs, redrive, settings } from '../fixtures/queues.ts';
 import { temporaryFolder } from '../fixtures/resources.ts';
 import { MessageStore } from './message-store.ts';
-import type { Queue } from './queues.ts';
-
-const settings = { delayMs: 0, visibilityMs: 30_000, retentionMs: 86_400_000 };
-const dead: Queue = {
-  ...settings,
-  logicalId: 'Dead',
-  name: 'Dead',
-  arn: 'a:Dead',
-  redrive: undefined,
-};
-const redrive = { arn: dead.arn, maxReceiveCount: 2 };
-const jobs: Queue = { ...settings, logicalId: 'Jobs', name: 'Jobs', arn: 'a:Jobs', redrive };
 
 function openStore(folder = temporaryFolder()) {
   const clock = { now: 1_000_000 };

@@ -134,7 +134,7 @@ export function startStreamConsumer(options: StreamConsumerOptions): StreamConsu
     close: async () => {
       stopping.abort();
       await following;
-      await Promise.all(lanes.map(({ working }) => working));
+      await Promise.all(lanes.flatMap(({ working }) => working ?? []));
     },
   };
 }
