@@ -21,22 +21,71 @@ function grantsOf(role: RegExp): string[] {
 
 function line({ Effect, Action, Resource }: Statement): string {
   expect(Effect).toBe('Allow');
-  const [logicalId, attribute] = ofThisStack.parse(Resource)['Fn::GetAtt'];
-  return `${logicalId.replace(/[0-9A-F]{8}$/, '')}.${attribute}: ${[Action].flat().join(' ')}`;
+  const resources = [Resource].flat().map(resourceName).join(' ');
+  return `${resources}: ${[Action].flat().join(' ')}`;
 }
 
-const ofThisStack = z.strictObject({ 'Fn::GetAtt': z.tuple([z.string(), z.string()]) });
+/** `Table.Arn` as such; of an ARN that is put together, its service and what follows the account. */
+function resourceName(resource: unknown): string {
+  const parsed = ofThisStack.parse(resource);
+  if ('Fn::GetAtt' in parsed) return withoutHash(parsed['Fn::GetAtt'].join('.'));
+  return parsed['Fn::Join'][1]
+    .map((part) => (typeof part === 'string' ? part : withoutHash(part.Ref)))
+    .join('')
+    .replace('arn:AWS::Partition:', '')
+    .replace('AWS::Region:AWS::AccountId:', '');
+}
+
+function withoutHash(text: string): string {
+  return text.replace(/[0-9A-F]{8}(?=\.|$)/, '');
+}
+
+const ofThisStack = z.union([
+  z.strictObject({ 'Fn::GetAtt': z.tuple([z.string(), z.string()]) }),
+  z.strictObject({
+    'Fn::Join': z.tuple([
+      z.literal(''),
+      z.array(z.union([z.string(), z.strictObject({ Ref: z.string() })])),
+    ]),
+  }),
+]);
+
+const connections =
+  'execute-api:LinksApi/link/DELETE/@connections/* execute-api:LinksApi/link/POST/@connections/*: execute-api:ManageConnections';
 
 describe('grants', () => {
-  it('let the http function read and change items of the table', () => {
+  it('let the http function read and change items of the table, and end links', () => {
     expect(grantsOf(/^HttpRole/)).toEqual([
       'HttpLogs.Arn: logs:CreateLogStream logs:PutLogEvents',
       'Table.Arn: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:Query',
       'Table.Arn: dynamodb:ConditionCheckItem dynamodb:DeleteItem dynamodb:PutItem dynamodb:UpdateItem',
+      connections,
     ]);
   });
 
-  it('let the purge function remove items, read the stream and feed itself', () => {
+  it('let the link function read the table, change single items and end links', () => {
+    expect(grantsOf(/^LinkRole/)).toEqual([
+      'LinkLogs.Arn: logs:CreateLogStream logs:PutLogEvents',
+      'Table.Arn: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:Query',
+      'Table.Arn: dynamodb:DeleteItem dynamodb:PutItem dynamodb:UpdateItem',
+      connections,
+    ]);
+  });
+
+  it('let the notify function read the table and the stream, tell and forget links', () => {
+    expect(grantsOf(/^NotifyFunctionRole/)).toEqual([
+      'NotifyDelayQueue.Arn: sqs:ChangeMessageVisibility sqs:DeleteMessage sqs:GetQueueAttributes sqs:GetQueueUrl sqs:ReceiveMessage',
+      'NotifyDelayQueue.Arn: sqs:SendMessage',
+      'NotifyFailedBatches.Arn: sqs:GetQueueAttributes sqs:GetQueueUrl sqs:SendMessage',
+      'NotifyFunctionLogs.Arn: logs:CreateLogStream logs:PutLogEvents',
+      'Table.Arn: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:Query',
+      'Table.Arn: dynamodb:DeleteItem dynamodb:UpdateItem',
+      'Table.StreamArn: dynamodb:DescribeStream dynamodb:GetRecords dynamodb:GetShardIterator dynamodb:ListStreams',
+      connections,
+    ]);
+  });
+
+  it('let the purge function remove items, end links, read the stream and feed itself', () => {
     expect(grantsOf(/^PurgeFunctionRole/)).toEqual([
       'PurgeFailedBatches.Arn: sqs:GetQueueAttributes sqs:GetQueueUrl sqs:SendMessage',
       'PurgeFunctionLogs.Arn: logs:CreateLogStream logs:PutLogEvents',
@@ -45,16 +94,19 @@ describe('grants', () => {
       'Table.Arn: dynamodb:DeleteItem',
       'Table.Arn: dynamodb:GetItem dynamodb:Query',
       'Table.StreamArn: dynamodb:DescribeStream dynamodb:GetRecords dynamodb:GetShardIterator dynamodb:ListStreams',
+      connections,
     ]);
   });
 
-  it('are to those two roles alone', () => {
-    expect(policies).toHaveLength(2);
-    expect(Object.keys(template.findResources('AWS::IAM::Role'))).toHaveLength(2);
+  it('are to those four roles alone', () => {
+    expect(policies).toHaveLength(4);
+    expect(Object.keys(template.findResources('AWS::IAM::Role'))).toHaveLength(4);
   });
 
-  it('have no wildcard, no managed policy and no inline policy anywhere', () => {
-    expect(JSON.stringify(policies)).not.toContain('*');
+  it('have no managed policy, no inline policy, and a wildcard for connection IDs only', () => {
+    const text = JSON.stringify(policies);
+    expect(text).toContain('/@connections/*"');
+    expect(text.replaceAll('/@connections/*"', '')).not.toContain('*');
     for (const { Properties } of Object.values(template.findResources('AWS::IAM::Role'))) {
       expect(Object.keys(Properties)).toEqual(['AssumeRolePolicyDocument']);
     }

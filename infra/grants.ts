@@ -1,9 +1,12 @@
 // What each function may do, in one place. Reading a stream, consuming a queue and writing to the
 // own log group are granted where those are attached.
-import type { WebSocketStage } from 'aws-cdk-lib/aws-apigatewayv2';
+import { Stack, Validations } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
+import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import * as z from 'zod';
+import type { HubFunction } from './constructs/hub-function.ts';
+import type { LinkApi } from './constructs/link-api.ts';
 
 /**
  * Every operation of the protocol; no Scan, and nothing about the table itself. A transaction is
@@ -37,9 +40,26 @@ export function grantNotify(fn: IGrantable, { grants }: TableV2, delayQueue: IQu
   named('Delay', delayQueue.grant(fn, 'sqs:SendMessage'));
 }
 
-/** Posting to links and closing them. Connections have no ARN known beforehand: all of one stage. */
-export function grantConnections(fn: IGrantable, stage: WebSocketStage): void {
-  named('Connections', stage.grantManagementApiAccess(fn));
+/** Posting to links and closing them, on one stage of one API. */
+export function grantConnections(fns: readonly HubFunction[], { api, stage }: LinkApi): void {
+  const stack = Stack.of(api);
+  // The only wildcards in any grant: a connection has no ID before it is opened.
+  const paths = ['POST', 'DELETE'].map((verb) => `${stage.stageName}/${verb}/@connections/*`);
+  const resourceArns = paths.map((path) =>
+    stack.formatArn({ service: 'execute-api', resource: api.apiId, resourceName: path }),
+  );
+  const actions = ['execute-api:ManageConnections'];
+  for (const grantee of fns) {
+    named('Connections', Grant.addToPrincipal({ grantee, actions, resourceArns }));
+  }
+  const { Ref } = z.object({ Ref: z.string() }).parse(stack.resolve(api.apiId));
+  for (const path of paths) {
+    const arn = `arn:<AWS::Partition>:execute-api:<AWS::Region>:<AWS::AccountId>:<${Ref}>/${path}`;
+    Validations.of(stack).acknowledge({
+      id: `AwsSolutions::AwsSolutions-IAM5[Resource::${arn}]`,
+      reason: 'Whoever tells or ends links must reach all of this one stage, and does nothing else',
+    });
+  }
 }
 
 function items(...names: string[]): string[] {

@@ -96,7 +96,7 @@ export class Accounts extends Construct {
 
   private addSignInPage(config: HubConfig): void {
     this.userPool.addDomain('SignIn', {
-      cognitoDomain: { domainPrefix: config.cognitoDomainPrefix ?? stackDomainPrefix() },
+      cognitoDomain: { domainPrefix: domainPrefix(config) },
       managedLoginVersion: ManagedLoginVersion.NEWER_MANAGED_LOGIN,
     });
     // Without a branding of its own the client's page says that it is not available.
@@ -108,8 +108,14 @@ export class Accounts extends Construct {
   }
 }
 
-/** Unique, stable while the stack lives, and without the account's number: from the stack's UUID. */
-function stackDomainPrefix(): string {
+/** Where the sign-in page is, without a slash at the end; known before the page is there. */
+export function signInOrigin(config: Pick<HubConfig, 'cognitoDomainPrefix'>): string {
+  return `https://${domainPrefix(config)}.auth.${Aws.REGION}.amazoncognito.com`;
+}
+
+/** Without a setting unique, stable while the stack lives, and no account number: from its UUID. */
+function domainPrefix(config: Pick<HubConfig, 'cognitoDomainPrefix'>): string {
+  if (config.cognitoDomainPrefix !== undefined) return config.cognitoDomainPrefix;
   const uuid = Fn.select(2, Fn.split('/', Aws.STACK_ID));
   return `tandry-${Fn.select(0, Fn.split('-', uuid))}`;
 }

@@ -1,23 +1,18 @@
 // The one address of the Hub: a distribution in front of the website, the operations and the links
 // (design, section 1).
-import { Aws, Stack } from 'aws-cdk-lib';
+import { Aws, Stack, Validations } from 'aws-cdk-lib';
 import type { IApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
+  type AddBehaviorOptions,
   AllowedMethods,
   type BehaviorOptions,
   CachePolicy,
   Distribution,
   type DistributionProps,
-  Function as EdgeFunction,
-  FunctionCode,
-  FunctionEventType,
-  FunctionRuntime,
   HttpVersion,
-  type IOrigin,
-  OriginProtocolPolicy,
+  type OriginProps,
   OriginRequestPolicy,
-  OriginSslPolicy,
   PriceClass,
   SecurityPolicyProtocol,
   ViewerProtocolPolicy,
@@ -26,6 +21,8 @@ import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { HubConfig } from '../config.ts';
+import { signInOrigin } from './accounts.ts';
+import { edge } from './edge.ts';
 import type { OperationsApi } from './http-api.ts';
 import type { LinkApi } from './link-api.ts';
 import { SiteBucket } from './site-bucket.ts';
@@ -38,93 +35,113 @@ const operationPaths = ['/v1/*', '/mcp', '/oauth/*', '/device*', '/health', '/.w
 
 export class FrontDoor extends Construct {
   readonly distribution: Distribution;
-  readonly site: SiteBucket;
   /** Where the Hub is, without a slash at the end. */
   readonly url: string;
-  /**
-   * What the distribution adds to each request to an API, as a reference that is resolved at
-   * deployment. In clear it stands in two configurations of this account, which is as much as it is
-   * worth: it proves that a request came through here, and opens nothing by itself.
-   */
+  /** What the distribution adds to each request to an API; resolved at deployment, never in clear. */
   readonly originSecret: string;
 
   constructor(scope: Construct, id: string, { config, operations, links }: Props) {
     super(scope, id);
+    this.originSecret = this.makeOriginSecret();
+    const toOperations = this.passedOn(operations.api, {
+      functionAssociations: edge(this, 'ToOperations'),
+    });
+    const toLinks = this.passedOn(links.api, {
+      originPath: `/${links.stage.stageName}`,
+      functionAssociations: edge(this, 'ToLinks'),
+    });
+    this.distribution = new Distribution(this, 'Distribution', {
+      comment: Stack.of(this).stackName,
+      ...this.domain(config.domain),
+      httpVersion: HttpVersion.HTTP2_AND_3,
+      priceClass: PriceClass.PRICE_CLASS_100,
+      defaultRootObject: 'index.html',
+      defaultBehavior: this.toSite(config),
+      additionalBehaviors: {
+        // Before `/v1/*`: the first pattern that matches counts.
+        '/v1/link': toLinks,
+        ...Object.fromEntries(operationPaths.map((path) => [path, toOperations])),
+      },
+    });
+    this.url = `https://${config.domain?.name ?? this.distribution.distributionDomainName}`;
+    this.acknowledgeFindings(config);
+  }
+  /** It opens nothing by itself: it proves that a request came through the distribution. */
+  private makeOriginSecret(): string {
     const secret = new Secret(this, 'OriginSecret', {
       description: 'Proves to the functions that a request came through the distribution',
       generateSecretString: { passwordLength: 48, excludePunctuation: true },
-      removalPolicy: config.removalPolicy,
     });
-    this.originSecret = secret.secretValue.unsafeUnwrap();
-    this.site = new SiteBucket(this, 'Site', config);
+    Validations.of(secret).acknowledge({
+      id: 'AwsSolutions::AwsSolutions-SMG4',
+      reason: 'Both who send and who check it learn of a new value by a deployment only',
+    });
+    // Not in the template: a reference that is resolved at deployment. After that whoever may read
+    // the configuration of the distribution or of a function sees it, and could do more without it.
+    return secret.secretValue.unsafeUnwrap();
+  }
 
-    const operationsOrigin = this.originOf(operations.api);
-    this.distribution = new Distribution(this, 'Distribution', {
-      comment: Stack.of(this).stackName,
-      defaultRootObject: 'index.html',
-      defaultBehavior: {
-        origin: S3BucketOrigin.withOriginAccessControl(this.site),
-        viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
-        allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
-        cachePolicy: CachePolicy.CACHING_OPTIMIZED,
-        responseHeadersPolicy: siteHeaders(this),
+  private toSite(config: HubConfig): BehaviorOptions {
+    return {
+      origin: S3BucketOrigin.withOriginAccessControl(new SiteBucket(this, 'Site')),
+      viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+      allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
+      cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+      responseHeadersPolicy: siteHeaders(this, signInOrigin(config)),
+      functionAssociations: edge(this, 'ToSite'),
+    };
+  }
+
+  /** Uncached and whole, but for `Host`: with the viewer's, API Gateway would not know its API. */
+  private passedOn(
+    { apiId }: IApi,
+    { originPath, ...options }: Pick<OriginProps, 'originPath'> & AddBehaviorOptions,
+  ): BehaviorOptions {
+    return {
+      ...options,
+      origin: new HttpOrigin(`${apiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`, {
+        ...(originPath !== undefined && { originPath }),
+        customHeaders: { 'x-tandry-origin': this.originSecret },
+      }),
+      // Not redirected: a client that spoke plain HTTP has shown its token already.
+      viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+      allowedMethods: AllowedMethods.ALLOW_ALL,
+      cachePolicy: CachePolicy.CACHING_DISABLED,
+      originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+      compress: false,
+    };
+  }
+
+  /** CloudFront's own name comes with its own certificate, and that with TLS as it allows. */
+  private domain(domain: HubConfig['domain']): Partial<DistributionProps> {
+    if (domain === undefined) return {};
+    return {
+      domainNames: [domain.name],
+      certificate: Certificate.fromCertificateArn(this, 'Certificate', domain.certificateArn),
+      minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+    };
+  }
+
+  private acknowledgeFindings({ domain }: HubConfig): void {
+    Validations.of(this.distribution).acknowledge(
+      {
+        id: 'AwsSolutions::AwsSolutions-CFR1',
+        reason: 'Agents and their owners may be anywhere',
       },
-      additionalBehaviors: {
-        // Before `/v1/*`: the first pattern that matches counts.
-        '/v1/link': {
-          ...passedOn(this.originOf(links.api, `/${links.stage.stageName}`)),
-          functionAssociations: [
-            { eventType: FunctionEventType.VIEWER_REQUEST, function: this.toStageRoot() },
-          ],
-        },
-        ...Object.fromEntries(operationPaths.map((path) => [path, passedOn(operationsOrigin)])),
+      {
+        id: 'AwsSolutions::AwsSolutions-CFR2',
+        reason: 'Costs more than a small Hub; an operator may attach one to the distribution',
       },
-      ...customDomain(this, config.domain),
-      httpVersion: HttpVersion.HTTP2_AND_3,
-      priceClass: PriceClass.PRICE_CLASS_100,
-    });
-    this.url = `https://${config.domain?.name ?? this.distribution.distributionDomainName}`;
-  }
-
-  private originOf({ apiId }: IApi, originPath?: string): HttpOrigin {
-    return new HttpOrigin(`${apiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`, {
-      ...(originPath !== undefined && { originPath }),
-      protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
-      originSslProtocols: [OriginSslPolicy.TLS_V1_2],
-      customHeaders: { 'x-tandry-origin': this.originSecret },
+      {
+        id: 'AwsSolutions::AwsSolutions-CFR3',
+        reason:
+          'Both APIs log; a log here would add viewers’ addresses and queries, kept by nobody',
+      },
+    );
+    if (domain !== undefined) return;
+    Validations.of(this.distribution).acknowledge({
+      id: 'AwsSolutions::AwsSolutions-CFR4',
+      reason: 'Fixed for CloudFront’s own certificate; a domain name of one’s own demands TLS 1.2',
     });
   }
-
-  /** A WebSocket API has no paths below its stage. */
-  private toStageRoot(): EdgeFunction {
-    return new EdgeFunction(this, 'ToStageRoot', {
-      comment: 'Rewrites the path of a room link to the root of its stage',
-      runtime: FunctionRuntime.JS_2_0,
-      code: FunctionCode.fromInline(
-        "function handler(event) { event.request.uri = '/'; return event.request; }",
-      ),
-    });
-  }
-}
-
-/** CloudFront's own name comes with its own certificate, and with TLS as that one allows. */
-function customDomain(scope: Construct, domain: HubConfig['domain']): Partial<DistributionProps> {
-  if (domain === undefined) return {};
-  return {
-    domainNames: [domain.name],
-    certificate: Certificate.fromCertificateArn(scope, 'Certificate', domain.certificateArn),
-    minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
-  };
-}
-
-/** Uncached and whole, but for `Host`: with the viewer's, API Gateway would not know its API. */
-function passedOn(origin: IOrigin): BehaviorOptions {
-  return {
-    origin,
-    viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
-    allowedMethods: AllowedMethods.ALLOW_ALL,
-    cachePolicy: CachePolicy.CACHING_DISABLED,
-    originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
-    compress: false,
-  };
 }

@@ -81,14 +81,15 @@ export class Notify extends Construct {
   private addSources(table: HubTable): void {
     this.fn.addEventSource(
       new DynamoEventSource(table, {
-        // What was written before the source existed is told, too: a frame too many does no harm.
+        // Also what is written while the source is being made; a frame too many does no harm.
         startingPosition: StartingPosition.TRIM_HORIZON,
         filters: [said, linked],
         batchSize: 100,
         // No window: a frame should come at once, and a burst fills batches by itself.
         maxBatchingWindow: Duration.seconds(0),
-        // A shard holds many rooms, and one whose walk waits must not hold up the others. Order is
-        // kept per item only, which is enough: a frame holds the newest state, not an event.
+        // A shard holds many rooms, and a batch that waits for one must not hold up all the others.
+        // More at once would post to a busy room more often instead of once for a burst. Order is
+        // kept per item only, which is enough: a frame says how things stand, not what happened.
         parallelizationFactor: 4,
         reportBatchItemFailures: true,
         bisectBatchOnError: true,
@@ -99,7 +100,11 @@ export class Notify extends Construct {
       }),
     );
     this.fn.addEventSource(
-      new SqsEventSource(this.delayQueue, { batchSize: 10, reportBatchItemFailures: true }),
+      new SqsEventSource(this.delayQueue, {
+        // Taken one after the other, each for some seconds: five are done within the timeout.
+        batchSize: 5,
+        reportBatchItemFailures: true,
+      }),
     );
   }
 

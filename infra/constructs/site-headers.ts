@@ -7,22 +7,10 @@ import {
 } from 'aws-cdk-lib/aws-cloudfront';
 import type { Construct } from 'constructs';
 
-/** Everything from the Hub itself, except the calls that sign people in. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self' https://*.amazoncognito.com",
-  "manifest-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-export function siteHeaders(scope: Construct): ResponseHeadersPolicy {
+/** @param signInOrigin where the pages exchange a sign-in for tokens */
+export function siteHeaders(scope: Construct, signInOrigin: string): ResponseHeadersPolicy {
   const override = true;
+  const contentSecurityPolicy = contentSecurity(signInOrigin);
   return new ResponseHeadersPolicy(scope, 'SiteHeaders', {
     securityHeadersBehavior: {
       contentSecurityPolicy: { contentSecurityPolicy, override },
@@ -32,4 +20,20 @@ export function siteHeaders(scope: Construct): ResponseHeadersPolicy {
       strictTransportSecurity: { accessControlMaxAge: Duration.days(365), override },
     },
   });
+}
+
+/** Everything comes from the Hub itself, nothing inline; messages are other people's text. */
+function contentSecurity(signInOrigin: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "manifest-src 'self'",
+    `connect-src 'self' ${signInOrigin}`,
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ');
 }

@@ -1,7 +1,7 @@
 // The Hub as a whole: how every function is set up, what it is told, and what becomes of the stack.
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
-import { HttpEnv, PurgeEnv } from '../../functions/env.ts';
+import { HttpEnv, LinkEnv, NotifyEnv, PurgeEnv } from '../../functions/env.ts';
 import { hubTemplate, prodContext, unbundledApp } from '../testing/hub-template.ts';
 
 function environmentOf(logicalId: RegExp, context = {}): Record<string, unknown> {
@@ -16,31 +16,72 @@ function required(schema: z.ZodType): unknown[] {
 }
 
 describe('the environment', () => {
-  it('of http is the table and where website tokens come from', () => {
-    const pool = { 'Fn::GetAtt': [expect.stringMatching(/^AccountsPeople/), 'ProviderURL'] };
-    const environment = environmentOf(/^Http/);
-    expect(environment).toEqual({
-      TABLE_NAME: { Ref: expect.stringMatching(/^Table/) },
-      COGNITO_ISSUER: pool,
-      COGNITO_JWKS_URI: { 'Fn::Join': ['', [pool, '/.well-known/jwks.json']] },
-      COGNITO_WEBSITE_CLIENT_ID: { Ref: expect.stringMatching(/^AccountsPeopleWebsite/) },
-    });
-    expect(Object.keys(environment).sort()).toEqual(required(HttpEnv).sort());
+  const table = { Ref: expect.stringMatching(/^Table/) };
+  const pool = { 'Fn::GetAtt': [expect.stringMatching(/^AccountsPeople/), 'ProviderURL'] };
+  const secret = { Ref: expect.stringMatching(/^FrontDoorOriginSecret/) };
+  const connections = {
+    CONNECTIONS_ENDPOINT: {
+      'Fn::Join': [
+        '',
+        [
+          'https://',
+          { Ref: expect.stringMatching(/^LinksApi/) },
+          '.execute-api.',
+          { Ref: 'AWS::Region' },
+          '.',
+          { Ref: 'AWS::URLSuffix' },
+          '/link',
+        ],
+      ],
+    },
+  };
+  const ofMembers = {
+    TABLE_NAME: table,
+    COGNITO_ISSUER: pool,
+    COGNITO_JWKS_URI: { 'Fn::Join': ['', [pool, '/.well-known/jwks.json']] },
+    COGNITO_WEBSITE_CLIENT_ID: { Ref: expect.stringMatching(/^AccountsPeopleWebsite/) },
+    ORIGIN_SECRET: {
+      'Fn::Join': ['', ['{{resolve:secretsmanager:', secret, ':SecretString:::}}']],
+    },
+    ...connections,
+  };
+
+  it.each([
+    ['http', /^Http/, HttpEnv, ofMembers],
+    ['link', /^Link/, LinkEnv, ofMembers],
+    [
+      'notify',
+      /^NotifyFunction/,
+      NotifyEnv,
+      {
+        TABLE_NAME: table,
+        DELAY_QUEUE_URL: { Ref: expect.stringMatching(/^NotifyDelayQueue/) },
+        ...connections,
+      },
+    ],
+    [
+      'purge',
+      /^PurgeFunction/,
+      PurgeEnv,
+      {
+        TABLE_NAME: table,
+        PURGE_QUEUE_URL: { Ref: expect.stringMatching(/^PurgeQueue/) },
+        ...connections,
+      },
+    ],
+  ])('of %s is what it needs and no more', (_, logicalId, schema, expected) => {
+    const environment = environmentOf(logicalId);
+    expect(environment).toEqual(expected);
+    expect(Object.keys(environment).sort()).toEqual(required(schema).sort());
   });
 
-  it('of http has the limits that the operator set', () => {
-    expect(environmentOf(/^Http/, { 'tandry:RETENTION_DAYS': 7 })).toMatchObject({
+  it.each([
+    ['http', /^Http/],
+    ['link', /^Link/],
+  ])('of %s has the limits that the operator set', (_, logicalId) => {
+    expect(environmentOf(logicalId, { 'tandry:RETENTION_DAYS': 7 })).toMatchObject({
       RETENTION_DAYS: '7',
     });
-  });
-
-  it('of purge is the table and its own queue', () => {
-    const environment = environmentOf(/^PurgeFunction/);
-    expect(environment).toEqual({
-      TABLE_NAME: { Ref: expect.stringMatching(/^Table/) },
-      PURGE_QUEUE_URL: { Ref: expect.stringMatching(/^PurgeQueue/) },
-    });
-    expect(Object.keys(environment).sort()).toEqual(required(PurgeEnv).sort());
   });
 });
 
@@ -49,7 +90,7 @@ describe('every function', () => {
   const functions = Object.values(template.findResources('AWS::Lambda::Function'));
 
   it('runs on Node 24, on ARM, with JSON logs in a log group of its own', () => {
-    expect(functions).toHaveLength(2);
+    expect(functions).toHaveLength(4);
     const groups = functions.map(({ Properties }) => {
       expect(Properties).toMatchObject({
         Runtime: 'nodejs24.x',
@@ -67,8 +108,23 @@ describe('every function', () => {
     ['prod', prodContext, 90],
   ])('keeps logs for a limited time in %s', (_, context, days) => {
     const logs = hubTemplate(context);
-    logs.resourceCountIs('AWS::Logs::LogGroup', functions.length + 1);
+    logs.resourceCountIs('AWS::Logs::LogGroup', functions.length + 2);
     logs.allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: days });
+  });
+});
+
+describe('every queue', () => {
+  const template = hubTemplate();
+
+  it('is encrypted and refuses plain HTTP', () => {
+    template.allResourcesProperties('AWS::SQS::Queue', { SqsManagedSseEnabled: true });
+    const policies = Object.values(template.findResources('AWS::SQS::QueuePolicy'));
+    template.resourceCountIs('AWS::SQS::Queue', policies.length);
+    for (const { Properties } of policies) {
+      expect(Properties['PolicyDocument']['Statement']).toMatchObject([
+        { Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
+      ]);
+    }
   });
 });
 
@@ -84,7 +140,13 @@ describe('the stack', () => {
 
   it('says where it is', () => {
     const outputs = Object.keys(hubTemplate().toJSON()['Outputs']);
-    expect(outputs.sort()).toEqual(['ApiUrl', 'TableName', 'UserPoolId', 'WebsiteClientId']);
+    expect(outputs.sort()).toEqual([
+      'ApiUrl',
+      'HubUrl',
+      'TableName',
+      'UserPoolId',
+      'WebsiteClientId',
+    ]);
   });
 
   it('refuses to be built from a setting that does not exist', () => {

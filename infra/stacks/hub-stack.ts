@@ -1,4 +1,4 @@
-// The Hub: table, accounts, functions and the API in front of them (design, section 1).
+// The Hub: table, accounts, functions, and what is in front of them (design, section 1).
 import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { EnvVars, HttpEnv, LinkEnv } from '../../functions/env.ts';
@@ -77,15 +77,18 @@ export class HubStack extends Stack {
     const purge = new Purge(this, 'Purge', { config, table, connectionsEndpoint });
     grantPurge(purge.fn, table, purge.queue);
 
-    for (const fn of [http, link, notify.fn, purge.fn]) grantConnections(fn, links.stage);
+    grantConnections([http, link, notify.fn, purge.fn], links);
 
     const { api } = operations;
-    new Alarms(this, 'Alarms', { config, api, http, table, purge });
+    new Alarms(this, 'Alarms', { config, api, http, links, link, notify, table, purge });
 
-    new CfnOutput(this, 'HubUrl', { value: frontDoor.url });
-    new CfnOutput(this, 'ApiUrl', { value: api.apiEndpoint });
-    new CfnOutput(this, 'UserPoolId', { value: accounts.userPool.userPoolId });
-    new CfnOutput(this, 'WebsiteClientId', { value: accounts.websiteClient.userPoolClientId });
-    new CfnOutput(this, 'TableName', { value: table.tableName });
+    const outputs = {
+      HubUrl: frontDoor.url,
+      ApiUrl: api.apiEndpoint,
+      UserPoolId: accounts.userPool.userPoolId,
+      WebsiteClientId: accounts.websiteClient.userPoolClientId,
+      TableName: table.tableName,
+    };
+    for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }
 }
