@@ -1,5 +1,6 @@
 // Limits and retention through one seam, which a hosted deployment can replace (design, section 3).
 import type { BucketPolicy } from './domain/bucket.ts';
+import { type PageLimits, protocolPages } from './domain/page.ts';
 import type { PolicyEnv } from './env.ts';
 
 /** What an operator decides. Lowering a limit removes nobody. */
@@ -13,6 +14,8 @@ export interface Policy {
   readonly retentionDays: number;
   readonly pullOnlineMs: number;
   readonly joinAttempts: number;
+  /** What one answer shows; a binding whose readers take less asks for less. */
+  readonly pages: PageLimits;
 }
 
 /** The self-hosted policy: what the environment says. */
@@ -25,5 +28,6 @@ export function policyFrom(env: PolicyEnv): Policy {
     retentionDays: env.RETENTION_DAYS,
     pullOnlineMs: env.PULL_ONLINE_MINUTES * 60_000,
     joinAttempts: env.JOIN_ATTEMPTS_PER_10_MINUTES,
+    pages: protocolPages,
   };
 }

@@ -1,9 +1,9 @@
 // history: one page of what the caller may read, oldest first; moves no position.
-import { limits } from '../../protocol/limits.ts';
 import type { HistoryMessage, HistoryView } from '../../protocol/nouns.ts';
 import type { OperationInput, OperationResult } from '../../protocol/operations/index.ts';
+import { type PageLimit, pageGauge } from '../domain/page.ts';
 import { isAddressedTo, recipientState, recipientsOf, wasPresent } from '../domain/recipients.ts';
-import type { LogEntry, Member } from '../domain/room.ts';
+import type { Clock, LogEntry, Member } from '../domain/room.ts';
 import { type Eyes, inView } from '../domain/visibility.ts';
 import { lastTick } from '../store/keys.ts';
 import { lookBack } from '../store/log.ts';
@@ -26,33 +26,37 @@ const lookPageSize = 50;
 type Seat = Pick<MemberSeat, 'kind' | 'room' | 'no'> | ObserverSeat;
 
 export async function history(
-  { hub, seat }: RoomCall,
-  input: OperationInput<'history'>,
+  { hub, clock, seat }: RoomCall,
+  { before, view }: OperationInput<'history'>,
 ): Promise<OperationResult<'history'>> {
-  return historyPage(hub, seat, input.before, input.view);
+  return historyPage(hub, clock, seat, { limit: hub.policy.pages.history, before, view });
 }
 
-/** One page as this seat sees it; `before` is exclusive. */
+interface PageRequest {
+  readonly limit: PageLimit;
+  /** Exclusive. */
+  readonly before?: number | undefined;
+  readonly view?: HistoryView | undefined;
+}
+
+/** One page as this seat sees it. */
 export async function historyPage(
   hub: Hub,
+  clock: Clock,
   seat: Seat,
-  before?: number,
-  view?: HistoryView,
+  { limit, before = lastTick, view }: PageRequest,
 ): Promise<OperationResult<'history'>> {
   const eyes: Eyes = new Set(seat.kind === 'member' ? [seat.no] : seat.stays);
   const isShown = await selection(hub, seat, eyes, view);
+  const fits = pageGauge(limit, clock.presentCount);
   const page: LogEntry[] = [];
   let hasMore = false;
-  let bytes = 0;
-  const look = await lookBack(hub.table, seat.room, before ?? lastTick, {
+  const look = await lookBack(hub.table, seat.room, before, {
     limit: lookLimit,
     pageSize: lookPageSize,
     enough: (entry) => {
       if (!isShown(entry)) return false;
-      bytes += entry.bytes;
-      hasMore =
-        page.length === limits.historyPageMessages ||
-        (page.length > 0 && bytes > limits.historyPageBodyBytes);
+      hasMore = !fits(entry);
       if (!hasMore) page.push(entry);
       return hasMore;
     },

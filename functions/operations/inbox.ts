@@ -16,7 +16,8 @@ export async function inbox(call: MemberCall): Promise<OperationResult<'inbox'>>
   const { hub, clock, seat } = call;
   for (;;) {
     const cursor = await currentCursor(call);
-    const batch = await nextBatch(hub, clock, { ...seat, readSeq: cursor.readSeq });
+    const box = { ...seat, readSeq: cursor.readSeq };
+    const batch = await nextBatch(hub, clock, box, hub.policy.pages.inbox);
     const shown = await view(call, batch);
     if (batch.entries.length === 0) {
       await settleEmpty(call, cursor, batch);

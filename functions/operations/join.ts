@@ -118,7 +118,7 @@ async function answer(
   const seat = { kind: 'member', room, no } as const;
   const [members, history, unread] = await Promise.all([
     memberViews(hub, clock, seat),
-    historyPage(hub, seat),
+    historyPage(hub, clock, seat, { limit: hub.policy.pages.join }),
     outcome === 'joined' ? undefined : unreadOf(hub, clock, { room, no, readSeq: cursor.readSeq }),
   ]);
   const me = members.find((member) => member.me);

@@ -1,5 +1,5 @@
 // What waits for a member: the walk from its position, with patience for commits half visible.
-import { limits } from '../../protocol/limits.ts';
+import { type PageLimit, pageGauge } from '../domain/page.ts';
 import { isAddressedTo } from '../domain/recipients.ts';
 import type { Clock, LogEntry, MessageBody } from '../domain/room.ts';
 import { countLimit, countUnread, isMailFor, type UnreadCount } from '../domain/unread.ts';
@@ -28,11 +28,16 @@ export interface Batch {
 }
 
 /** Reads the next batch; waits while a commit in its way is only half visible. */
-export async function nextBatch(hub: Stored, clock: Clock, box: Mailbox): Promise<Batch> {
+export async function nextBatch(
+  hub: Stored,
+  clock: Clock,
+  box: Mailbox,
+  limit: PageLimit,
+): Promise<Batch> {
   const untilMs = hub.table.nowMs() + tornPatienceMs;
   for (;;) {
     const { mail, skippedTo, isTornWalk, newest } = await walkMail(hub, clock, box);
-    const chosen = cutBatch(mail);
+    const chosen = cutBatch(mail, pageGauge(limit, clock.presentCount));
     const bodies = await readBodies(hub, chosen);
     const tornAt = chosen.findIndex((entry) => isTorn(entry, bodies));
     const isHalf = tornAt >= 0 || (isTornWalk && chosen.length === mail.length);
@@ -104,13 +109,10 @@ async function newestMail(hub: Stored, clock: Clock, box: Mailbox, after: number
   return look.entries.find(isMine)?.seq;
 }
 
-/** At most 20 messages and 64 KiB of bodies, always at least one. */
-function cutBatch(mail: readonly LogEntry[]): readonly LogEntry[] {
-  let bytes = 0;
-  const end = mail.findIndex((entry, index) => {
-    bytes += entry.bytes;
-    const isFull = index === limits.inboxBatchMessages || bytes > limits.inboxBatchBodyBytes;
-    return isFull && index > 0;
-  });
+function cutBatch(
+  mail: readonly LogEntry[],
+  fits: (entry: LogEntry) => boolean,
+): readonly LogEntry[] {
+  const end = mail.findIndex((entry) => !fits(entry));
   return end < 0 ? mail : mail.slice(0, end);
 }
