@@ -53,7 +53,21 @@ export default {
     },
     layer('functions/domain', ['protocol/'], 'Rules know nouns, not storage.'),
     layer('functions/store', ['protocol/', 'functions/domain/'], 'Only the store knows keys.'),
-    layer('functions/auth', ['protocol/', 'functions/store/'], 'Credential to principal.'),
+    layer(
+      'functions/auth',
+      ['protocol/', 'functions/domain/', 'functions/store/', 'functions/policy.ts'],
+      'Credential to principal, and how one gets a credential.',
+    ),
+    {
+      name: 'one-function-knows-the-authorization-server',
+      comment: 'oidc-provider takes long to load: only what signs people in may import it.',
+      severity: 'error',
+      from: {
+        path: '^functions/',
+        pathNot: `${test}|^functions/auth/server/|^functions/auth\\.lambda\\.ts$`,
+      },
+      to: { path: ['^functions/auth/server/', 'node_modules/oidc-provider/'] },
+    },
     layer(
       'functions/operations',
       [

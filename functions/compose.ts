@@ -6,6 +6,7 @@ import type * as z from 'zod';
 import { authenticator } from './auth/authenticate.ts';
 import type { LinkEnv } from './env.ts';
 import type { Hub } from './operations/hub.ts';
+import type { Connections } from './operations/link/connections.ts';
 import { policyFrom } from './policy.ts';
 import { paceTiming } from './store/pace.ts';
 import type { Table } from './store/table-port.ts';
@@ -36,12 +37,13 @@ export function deployedTable(name: string): Table {
 
 /** The Hub of the functions that people and agents call. */
 export function deployedHub(env: HubEnv): Hub {
+  const table = deployedTable(env.TABLE_NAME);
   return {
-    table: deployedTable(env.TABLE_NAME),
+    table,
     policy: policyFrom(env),
-    authenticate: authenticator(async () => {
+    authenticate: authenticator(table, async () => {
       const { websiteTokens } = await import('./auth/website-token.ts');
-      return websiteTokens({
+      return websiteTokens(table, {
         issuer: env.COGNITO_ISSUER,
         jwksUri: env.COGNITO_JWKS_URI,
         clientId: env.COGNITO_WEBSITE_CLIENT_ID,
@@ -49,6 +51,22 @@ export function deployedHub(env: HubEnv): Hub {
     }),
     randomBytes,
     log: writeLog,
+    connections: connectionsAt(env.CONNECTIONS_ENDPOINT),
+  };
+}
+
+/** Loads its client when it is first used: most calls never close a link. */
+function connectionsAt(endpoint: string): Connections {
+  let loading: Promise<Connections> | undefined;
+  const load = () => {
+    loading ??= import('./connections.ts').then(({ managedConnections }) =>
+      managedConnections(endpoint),
+    );
+    return loading;
+  };
+  return {
+    post: async (connection, frame) => (await load()).post(connection, frame),
+    close: async (connection) => (await load()).close(connection),
   };
 }
 

@@ -15,6 +15,14 @@ const policyShape = {
   RETENTION_DAYS: positive(30),
   PULL_ONLINE_MINUTES: positive(10),
   JOIN_ATTEMPTS_PER_10_MINUTES: positive(10),
+  /** Of one address: device codes, registrations of clients, fetched client documents. */
+  DEVICE_CODES_PER_HOUR: positive(10),
+  CLIENT_REGISTRATIONS_PER_HOUR: positive(10),
+  CLIENT_DOCUMENTS_PER_HOUR: positive(60),
+  /** Of one account. */
+  USER_CODE_ATTEMPTS_PER_15_MINUTES: positive(5),
+  /** Multiplies the limits of an address for this machine's own: a Hub that only its owner uses. */
+  LOOPBACK_SIGN_IN_FACTOR: positive(1),
 };
 
 export const PolicyEnv = z.object(policyShape);

@@ -16,6 +16,26 @@ export interface Policy {
   readonly joinAttempts: number;
   /** What one answer shows; a binding whose readers take less asks for less. */
   readonly pages: PageLimits;
+  readonly signIn: SignInPolicy;
+}
+
+/** How often one address or one person may try to sign in. */
+export interface SignInPolicy {
+  readonly deviceCodesPerHour: number;
+  readonly registrationsPerHour: number;
+  /** Documents of unknown clients that are fetched for one address. */
+  readonly documentsPerHour: number;
+  /** Wrong user codes of one account in 15 minutes. */
+  readonly userCodeAttempts: number;
+  /** An address of this machine gets so many times as much: a Hub under development. */
+  readonly loopbackFactor: number;
+}
+
+const loopback = /^(127\.|::1$)/;
+
+/** A limit per address, as it applies to this one. */
+export function limitFor({ loopbackFactor }: SignInPolicy, limit: number, address: string): number {
+  return loopback.test(address) ? limit * loopbackFactor : limit;
 }
 
 /** The self-hosted policy: what the environment says. */
@@ -29,5 +49,12 @@ export function policyFrom(env: PolicyEnv): Policy {
     pullOnlineMs: env.PULL_ONLINE_MINUTES * 60_000,
     joinAttempts: env.JOIN_ATTEMPTS_PER_10_MINUTES,
     pages: protocolPages,
+    signIn: {
+      deviceCodesPerHour: env.DEVICE_CODES_PER_HOUR,
+      registrationsPerHour: env.CLIENT_REGISTRATIONS_PER_HOUR,
+      documentsPerHour: env.CLIENT_DOCUMENTS_PER_HOUR,
+      userCodeAttempts: env.USER_CODE_ATTEMPTS_PER_15_MINUTES,
+      loopbackFactor: env.LOOPBACK_SIGN_IN_FACTOR,
+    },
   };
 }

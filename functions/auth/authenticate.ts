@@ -1,11 +1,15 @@
-// Any credential to its principal. The JWT library is loaded when the first JWT comes.
+// The credentials that operations and links accept. The JWT library is loaded when the first JWT
+// comes.
+import type { Table } from '../store/table-port.ts';
+import { deviceTokens } from './device-token.ts';
 import type { Authenticate } from './principal.ts';
 
-/** Website tokens by `load`; opaque tokens of our own are not issued yet. */
-export function authenticator(load: () => Promise<Authenticate>): Authenticate {
+/** Device tokens, and website tokens by `load`; a connector's is none of either, and refused. */
+export function authenticator(table: Table, load: () => Promise<Authenticate>): Authenticate {
+  const devices = deviceTokens(table);
   let website: Promise<Authenticate> | undefined;
   return async (bearer) => {
-    if (bearer.split('.').length !== 3) return undefined;
+    if (bearer.split('.').length !== 3) return devices(bearer);
     website ??= load();
     return (await website)(bearer);
   };

@@ -1,46 +1,23 @@
-// Cognito access tokens of the website's client: signature, issuer, use and client are checked.
-import { JwtVerifier } from 'aws-jwt-verify';
-import { validateCognitoJwtFields } from 'aws-jwt-verify/cognito-verifier';
-import { JwtBaseError } from 'aws-jwt-verify/error';
-import { SimpleJwksCache } from 'aws-jwt-verify/jwk';
+// Cognito access tokens of the website's client.
+import * as z from 'zod';
+import type { Table } from '../store/table-port.ts';
+import { isSessionEnded } from '../store/tokens.ts';
+import { type Pool, poolVerifier } from './pool-token.ts';
 import type { Authenticate } from './principal.ts';
 
-const jwksTimeoutMs = 3_000;
-
 /**
- * Verifies against any issuer: `CognitoJwtVerifier` knows AWS's alone, and the local stack has its
- * own. Throws only when the keys cannot be fetched, which is no fault of the token.
+ * Tokens of the website's client whose session has not ended. Throws only when the keys cannot be
+ * fetched, which is no fault of the token.
  */
-export function websiteTokens(pool: {
-  readonly issuer: string;
-  readonly jwksUri: string;
-  readonly clientId: string;
-}): Authenticate {
-  const verifier = JwtVerifier.create(
-    {
-      issuer: pool.issuer,
-      audience: null,
-      jwksUri: pool.jwksUri,
-      customJwtCheck: ({ payload }) =>
-        validateCognitoJwtFields(payload, { tokenUse: 'access', clientId: pool.clientId }),
-    },
-    { jwksCache: new SimpleJwksCache({ fetcher: { fetch: fetchKeys } }) },
-  );
+export function websiteTokens(table: Table, pool: Pool): Authenticate {
+  const verify = poolVerifier(pool, 'access');
   return async (bearer) => {
-    try {
-      const { sub } = await verifier.verify(bearer);
-      return typeof sub === 'string'
-        ? { account: sub, kind: 'website', device: 'website' }
-        : undefined;
-    } catch (error) {
-      if (error instanceof JwtBaseError) return undefined;
-      throw error;
-    }
+    const claims = Claims.safeParse(await verify(bearer)).data;
+    if (claims === undefined) return undefined;
+    // Signed tokens stay valid for their hour; the person may have signed out.
+    if (await isSessionEnded(table, claims.origin_jti)) return undefined;
+    return { account: claims.sub, kind: 'website', device: claims.origin_jti };
   };
 }
 
-async function fetchKeys(uri: string): Promise<ArrayBuffer> {
-  const response = await fetch(uri, { signal: AbortSignal.timeout(jwksTimeoutMs) });
-  if (!response.ok) throw new Error(`JWKS answered ${response.status}`);
-  return response.arrayBuffer();
-}
+const Claims = z.object({ sub: z.string(), origin_jti: z.string() });

@@ -7,25 +7,35 @@ import type { Hub } from '../operations/hub.ts';
 
 const healthRoute = 'GET /health';
 
-/** Answers `POST /v1/{operation}` and `GET /health`; the latter touches neither Hub nor storage. */
+/**
+ * Answers `POST /v1/{operation}` and `GET /health`; the latter touches neither Hub nor storage.
+ * `address` is the caller's, for operations that need no credential.
+ */
 export async function answerHttp(
   hub: Hub,
   event: APIGatewayProxyEventV2,
+  address?: string,
 ): Promise<APIGatewayProxyStructuredResultV2> {
   if (event.routeKey === healthRoute) return json(200, { ok: true, now: Date.now() });
   try {
     const { operation, headers, input } = decodeRequest(
-      event.pathParameters?.['operation'] ?? '',
+      operationOf(event),
       event.headers,
       bodyOf(event),
     );
     const { bearer, room, caller } = headers;
-    return json(200, success(await execute(hub, { operation, input, bearer, room, caller })));
+    const call = { operation, input, bearer, room, caller, address };
+    return json(200, success(await execute(hub, call)));
   } catch (error) {
     const refusal =
       error instanceof HubError ? error : new HubError('unavailable', 'the Hub could not answer');
     return json(httpStatusOf[refusal.code], failure(refusal));
   }
+}
+
+/** Routes of a single operation have no path parameter. */
+function operationOf({ pathParameters, rawPath }: APIGatewayProxyEventV2): string {
+  return pathParameters?.['operation'] ?? rawPath.split('/').at(-1) ?? '';
 }
 
 /** API Gateway hands a body it takes for binary over as base64; text is UTF-8 or refused. */

@@ -19,6 +19,7 @@ import type {
   MemberCall,
   MemberSeat,
   ObserverSeat,
+  OpenCall,
   RoomCall,
 } from './hub.ts';
 
@@ -41,6 +42,18 @@ export type EntryKind<Name extends OperationName> = Definition<Name>['scope'] ex
 export interface Implementation<Name extends OperationName> {
   readonly entry: EntryKind<Name>;
   readonly run: (entry: Entry, input: OperationInput<Name>) => Promise<OperationResult<Name>>;
+}
+
+/** An operation that takes no credential. */
+export interface OpenImplementation<Name extends OperationName> {
+  readonly entry: Definition<Name>['scope'] & 'none';
+  readonly run: (call: OpenCall, input: OperationInput<Name>) => Promise<OperationResult<Name>>;
+}
+
+export function forAnyone<Input, Result>(
+  operation: (call: OpenCall, input: Input) => Promise<Result>,
+) {
+  return { entry: 'none', run: operation } as const;
 }
 
 export function forAccount<Input, Result>(

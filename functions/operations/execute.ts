@@ -6,9 +6,15 @@ import {
   parseInput,
 } from '../../protocol/operations/index.ts';
 import type { CallingConversation } from '../../protocol/wire.ts';
+import type { Deadline } from '../store/table-port.ts';
 import { requirePrincipal } from './enter.ts';
 import type { Hub } from './hub.ts';
-import { implementations, type ServedOperation } from './index.ts';
+import {
+  implementations,
+  type OpenOperation,
+  openImplementations,
+  type ServedOperation,
+} from './index.ts';
 
 /** How long an operation may try: below every client's and gateway's patience. */
 const patienceMs = 10_000;
@@ -20,6 +26,8 @@ export interface Request<Name extends OperationName = OperationName> {
   readonly bearer?: string | undefined;
   readonly room?: string | undefined;
   readonly caller?: CallingConversation | undefined;
+  /** Address of whoever calls, if the binding knows it. */
+  readonly address?: string | undefined;
 }
 
 /**
@@ -61,19 +69,33 @@ async function run<Name extends OperationName>(
   startedMs: number,
 ): Promise<OperationResult<Name>> {
   const { operation } = request;
-  if (isServed(operation)) return runServed(hub, { ...request, operation }, startedMs);
+  const deadline = { atMs: startedMs + patienceMs };
+  if (isOpen(operation)) return runOpen(hub, { ...request, operation }, deadline);
+  if (isServed(operation)) return runServed(hub, { ...request, operation }, deadline);
   throw new HubError('invalid_input', `this Hub does not serve ${operation}`);
+}
+
+async function runOpen<Name extends OpenOperation>(
+  hub: Hub,
+  { operation, input, address }: Request<Name>,
+  deadline: Deadline,
+): Promise<OperationResult<Name>> {
+  const parsed = parseInput(operation, input);
+  return openImplementations[operation].run({ hub, deadline, address }, parsed);
 }
 
 async function runServed<Name extends ServedOperation>(
   hub: Hub,
   { operation, input, bearer, room, caller }: Request<Name>,
-  startedMs: number,
+  deadline: Deadline,
 ): Promise<OperationResult<Name>> {
   const parsed = parseInput(operation, input);
   const principal = await requirePrincipal(hub, bearer, caller);
-  const deadline = { atMs: startedMs + patienceMs };
   return implementations[operation].run({ hub, deadline, principal, room, caller }, parsed);
+}
+
+function isOpen<Name extends OperationName>(name: Name): name is Name & OpenOperation {
+  return Object.hasOwn(openImplementations, name);
 }
 
 function isServed<Name extends OperationName>(name: Name): name is Name & ServedOperation {

@@ -5,6 +5,7 @@ import type { Clock } from '../domain/room.ts';
 import type { Policy } from '../policy.ts';
 import type { Stay } from '../store/positions.ts';
 import type { Deadline, Table } from '../store/table-port.ts';
+import type { Connections } from './link/connections.ts';
 
 /** The Hub's surroundings; made once per cold start. */
 export interface Hub {
@@ -13,6 +14,9 @@ export interface Hub {
   readonly authenticate: Authenticate;
   readonly randomBytes: (count: number) => Uint8Array;
   readonly log: (line: LogLine) => void;
+  readonly connections: Connections;
+  /** Where people reach the Hub, without a slash at the end. Only the function that signs in knows. */
+  readonly url?: string | undefined;
 }
 
 /** What reading needs of the Hub. */
@@ -27,6 +31,13 @@ export interface LogLine {
   readonly ms: number;
   /** Name of the fault behind `unavailable`. */
   readonly fault?: string | undefined;
+}
+
+/** A call that needs no credential; `address` is the caller's, where the binding knows one. */
+export interface OpenCall {
+  readonly hub: Hub;
+  readonly deadline: Deadline;
+  readonly address: string | undefined;
 }
 
 /** A call of an account. */

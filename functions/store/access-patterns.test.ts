@@ -2,15 +2,22 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as accounts from './accounts.ts';
+import * as attempts from './attempts.ts';
+import * as authRecords from './auth-records.ts';
 import { changeRoom } from './change-room.ts';
+import * as clientDocuments from './client-documents.ts';
 import * as conversations from './conversations.ts';
+import * as devices from './devices.ts';
+import * as grants from './grants.ts';
 import * as links from './links.ts';
 import * as log from './log.ts';
+import * as logins from './logins.ts';
 import * as members from './members.ts';
 import * as messages from './messages.ts';
 import * as positions from './positions.ts';
 import * as purge from './purge.ts';
 import * as rooms from './rooms.ts';
+import * as tokens from './tokens.ts';
 
 const document = readFileSync(new URL('../../docs/data-model.md', import.meta.url), 'utf8');
 
@@ -25,7 +32,24 @@ function namesIn(text: string): string[] {
   );
 }
 
-const exported = [accounts, conversations, links, log, members, messages, positions, purge, rooms]
+const exported = [
+  accounts,
+  attempts,
+  authRecords,
+  clientDocuments,
+  conversations,
+  devices,
+  grants,
+  links,
+  log,
+  logins,
+  members,
+  messages,
+  positions,
+  purge,
+  rooms,
+  tokens,
+]
   .flatMap((module) => Object.entries(module))
   .filter(([, value]) => typeof value === 'function')
   .map(([name]) => name)

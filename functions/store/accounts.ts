@@ -1,7 +1,6 @@
 // The account side: profile and handle, the rooms of an account, and its wrong codes.
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { countAttempt } from './attempts.ts';
 import { type Condition, put, update, upsert, type Write } from './expressions.ts';
-import { refusedCondition } from './failures.ts';
 import {
   type AccountRoom,
   type Attempts,
@@ -13,7 +12,6 @@ import {
 import { accountPartition, keys, ranges } from './keys.ts';
 import { getItem, queryAll } from './read.ts';
 import type { Deadline, Table } from './table-port.ts';
-import { updateItem } from './write.ts';
 
 /** The account's profile; none until it has claimed a handle. */
 export async function getProfile(table: Table, account: string): Promise<Profile | undefined> {
@@ -90,7 +88,7 @@ export async function getAttempts(table: Table, account: string): Promise<Attemp
 
 /**
  * Counts a wrong code. False if the window's limit was reached already: then this one was not even
- * a guess. The condition makes the limit hold for any number of guesses at once.
+ * a guess.
  */
 export async function countWrongCode(
   table: Table,
@@ -99,56 +97,6 @@ export async function countWrongCode(
   limit: number,
   windowMs: number,
 ): Promise<boolean> {
-  const nowMs = table.nowMs();
-  const counted = await updateItem(
-    table,
-    deadline,
-    keys.attempts(account),
-    { add: { count: 1 } },
-    {
-      expression: '#count < :limit AND windowStart > :oldest',
-      values: { ':limit': limit, ':oldest': nowMs - windowMs },
-    },
-  );
-  if ('item' in counted) return true;
-  const running = counted.refused === undefined ? undefined : parseAttempts(counted.refused);
-  if (running !== undefined && running.windowStart > nowMs - windowMs) return false;
-  return (await startWindow(table, account, running, nowMs, windowMs))
-    ? true
-    : countWrongCode(table, deadline, account, limit, windowMs);
-}
-
-/** Opens a window with this wrong code as its first; false if another call was quicker. */
-async function startWindow(
-  table: Table,
-  account: string,
-  before: Attempts | undefined,
-  nowMs: number,
-  windowMs: number,
-): Promise<boolean> {
-  const condition =
-    before === undefined
-      ? { ConditionExpression: 'attribute_not_exists(pk)' }
-      : {
-          ConditionExpression: 'windowStart = :before',
-          ExpressionAttributeValues: { ':before': before.windowStart },
-        };
-  try {
-    await table.client.send(
-      new PutCommand({
-        TableName: table.name,
-        Item: {
-          ...keys.attempts(account),
-          count: 1,
-          windowStart: nowMs,
-          expiresAt: Math.ceil((nowMs + windowMs) / 1000),
-        },
-        ...condition,
-      }),
-    );
-    return true;
-  } catch (error) {
-    if (refusedCondition(error) !== undefined) return false;
-    throw error;
-  }
+  const key = keys.attempts(account);
+  return (await countAttempt(table, deadline, key, { limit, windowMs })) === undefined;
 }

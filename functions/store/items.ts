@@ -4,7 +4,7 @@ import { hostKinds } from '../../protocol/nouns.ts';
 import type { Clock, Cursor, Link, LogEntry, Member, MessageBody } from '../domain/room.ts';
 import { logKinds } from '../domain/room.ts';
 import { unpackBody } from './body-codec.ts';
-import { numberIn } from './keys.ts';
+import { nameIn, numberIn } from './keys.ts';
 
 const numbers = z
   .set(z.number())
@@ -142,6 +142,57 @@ export type Connection = { readonly id: string } & Omit<z.output<typeof Connecti
 
 const DeviceLinkItem = z.object({ connection: z.string() });
 
+const TokenItem = z.object({
+  kind: z.enum(['device', 'connector']),
+  audience: z.string(),
+  account: z.string(),
+  device: z.string(),
+  host: host.optional(),
+  expiresAt: z.number(),
+  sealed: z.instanceof(Uint8Array).optional(),
+});
+/** A token of the Hub's own: what it is, where it may be used, whose it is. */
+export type OwnToken = z.output<typeof TokenItem>;
+
+const DeviceItem = z.object({
+  sk: z.string(),
+  label: z.string(),
+  tokenHash: z.string(),
+  createdAt: z.number(),
+  expiresAt: z.number(),
+});
+/** A machine that was signed in; `tokenHash` finds its token, `expiresAt` is epoch seconds. */
+export type Device = { readonly id: string } & Omit<z.output<typeof DeviceItem>, 'sk'>;
+
+const LoginItem = z.object({
+  state: z.enum(['pending', 'approved', 'denied']),
+  label: z.string().default(''),
+  salt: z.instanceof(Uint8Array),
+  createdAt: z.number(),
+  expiresAt: z.number(),
+  account: z.string().optional(),
+  device: z.string().optional(),
+  isIssued: flag,
+});
+/** A device login under way; `account` and `device` are there once it is approved. */
+export type Login = z.output<typeof LoginItem>;
+
+const AuthRecordItem = z.object({
+  sealed: z.instanceof(Uint8Array).optional(),
+  login: z.string().optional(),
+  consumedAt: z.number().optional(),
+  expiresAt: z.number().optional(),
+});
+/** What the authorization server remembers of one secret, sealed; times are epoch seconds. */
+export type AuthRecord = z.output<typeof AuthRecordItem>;
+
+const ClientDocumentItem = z.object({
+  body: z.string().optional(),
+  freshUntil: z.number(),
+});
+/** A client's metadata document, without `body` if none could be had; `freshUntil` is in ms. */
+export type ClientDocument = z.output<typeof ClientDocumentItem>;
+
 const AddressItem = z.object({ no: z.number() });
 const SiteItem = z.object({ no: z.number(), epoch });
 const CodeItem = z.object({ room: z.string() });
@@ -157,6 +208,11 @@ export const parseDeviceLink = (item: unknown) => DeviceLinkItem.parse(item);
 export const parseSite = (item: unknown) => SiteItem.parse(item);
 export const parseCode = (item: unknown) => CodeItem.parse(item);
 export const parseAttempts = (item: unknown): Attempts => AttemptsItem.parse(item);
+export const parseToken = (item: unknown): OwnToken => TokenItem.parse(item);
+export const parseLogin = (item: unknown): Login => LoginItem.parse(item);
+export const parseClientDocument = (item: unknown): ClientDocument =>
+  ClientDocumentItem.parse(item);
+export const parseAuthRecord = (item: unknown): AuthRecord => AuthRecordItem.parse(item);
 
 export function parseMember(item: unknown): Member {
   const { sk, ...member } = MemberItem.parse(item);
@@ -176,6 +232,11 @@ export function parseLink(item: unknown): Link {
 export function parseConnection(item: unknown): Connection {
   const { pk, ...connection } = ConnectionItem.parse(item);
   return { id: pk.slice(pk.indexOf('#') + 1), ...connection };
+}
+
+export function parseDevice(item: unknown): Device {
+  const { sk, ...device } = DeviceItem.parse(item);
+  return { id: nameIn(sk), ...device };
 }
 
 export function parseLogEntry(item: unknown): LogEntry {

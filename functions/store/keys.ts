@@ -16,6 +16,7 @@ const afterAll = '~';
 
 const room = (id: string) => `${streamedKeys.roomPartitionPrefix}${id}`;
 const account = (sub: string) => `ACCOUNT#${sub}`;
+const grant = (hash: string) => `AUTH#Grant#${hash}`;
 
 export const keys = {
   roomMeta: (id: string): Key => ({ pk: room(id), sk: streamedKeys.roomSortKey }),
@@ -50,8 +51,18 @@ export const keys = {
   connection: (id: string): Key => ({ pk: `CONNECTION#${id}`, sk: 'CONNECTION' }),
   attempts: (sub: string): Key => ({ pk: account(sub), sk: 'ATTEMPTS' }),
   handle: (handle: string): Key => ({ pk: `HANDLE#${handle}`, sk: 'HANDLE' }),
+  device: (sub: string, id: string): Key => ({ pk: account(sub), sk: `DEVICE#${id}` }),
+  /** `hash` is `secretHash` of the token, as it is wherever a key takes one. */
+  token: (hash: string): Key => ({ pk: `TOKEN#${hash}`, sk: 'TOKEN' }),
+  endedSession: (hash: string): Key => ({ pk: `TOKEN#${hash}`, sk: 'ENDED' }),
+  authRecord: (model: string, hash: string): Key => ({ pk: `AUTH#${model}#${hash}`, sk: 'RECORD' }),
+  /** Listed under the grant it came from, so that both end together. */
+  grantToken: (grantHash: string, hash: string): Key => ({
+    pk: grant(grantHash),
+    sk: `TOKEN#${hash}`,
+  }),
   /** A code admits to a room, so it is kept as a hash like every other secret that is looked up. */
-  code: (code: string): Key => ({ pk: `CODE#${sha256(code)}`, sk: 'CODE' }),
+  code: (code: string): Key => ({ pk: `CODE#${secretHash(code)}`, sk: 'CODE' }),
 } as const;
 
 /** Sort-key ranges of the room's item collections; both ends belong to the range. */
@@ -76,6 +87,8 @@ export const ranges = {
     low: `LINK#${device}#`,
     high: `LINK#${device}#${afterAll}`,
   }),
+  devices: { low: 'DEVICE#', high: `DEVICE#${afterAll}` },
+  grantTokens: { low: 'TOKEN#', high: `TOKEN#${afterAll}` },
   addresses: { low: 'ADDRESS#', high: `ADDRESS#${afterAll}` },
   accountRooms: { low: 'ROOM#', high: `ROOM#${afterAll}` },
 } as const;
@@ -85,6 +98,7 @@ export const lastTick = 10 ** tickDigits - 1;
 
 export const roomPartition = room;
 export const accountPartition = account;
+export const grantPartition = grant;
 
 /** The room of a partition key, or undefined if the partition is something else. */
 export function roomOfPartition(pk: string): string | undefined {
@@ -118,6 +132,7 @@ export function nameIn(sk: string): string {
   return sk.slice(sk.indexOf('#') + 1);
 }
 
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+/** What stands in the table for a secret that is looked up: never the secret itself. */
+export function secretHash(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
 }

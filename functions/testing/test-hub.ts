@@ -95,6 +95,7 @@ export async function startTestHub(options: TestHubOptions = {}): Promise<TestHu
     authenticate: async (bearer) => ({ account: bearer, kind: 'website', device: 'website' }),
     randomBytes,
     log: (line) => log.push(line),
+    connections: { post: async () => 'gone', close: async () => {} },
   };
   return {
     hub,

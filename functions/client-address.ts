@@ -1,0 +1,26 @@
+// Whom a request came from, for limits per address.
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { IPv6, isValid, parse } from 'ipaddr.js';
+
+/** Added by the distribution: address and port of whoever asked it. */
+const viewerHeader = 'cloudfront-viewer-address';
+/** What one subscriber is given of IPv6; a limit per single address would be none. */
+const networkBytes = 8;
+
+/**
+ * The caller's address, of IPv6 the network. Only for events that came through the front door:
+ * anywhere else the header could say anything.
+ */
+export function clientAddress({ headers, requestContext }: APIGatewayProxyEventV2): string {
+  const viewer = headers[viewerHeader]?.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
+  const address = viewer !== undefined && isValid(viewer) ? viewer : requestContext.http.sourceIp;
+  if (!isValid(address)) return address;
+  const parsed = parse(address);
+  if (!(parsed instanceof IPv6) || parsed.range() === 'loopback') return parsed.toString();
+  if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString();
+  const bytes = parsed.toByteArray();
+  return new IPv6([
+    ...bytes.slice(0, networkBytes),
+    ...bytes.slice(networkBytes).fill(0),
+  ]).toString();
+}

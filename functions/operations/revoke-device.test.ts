@@ -1,0 +1,75 @@
+// Ending a device ends the room links that were opened with it, and no others.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { HubFrame } from '../../protocol/frames.ts';
+import { callWith, signInDevice, withRealTokens } from '../testing/test-devices.ts';
+import { startTestHub, type TestHub } from '../testing/test-hub.ts';
+import { createTestRoom, type TestRoom } from '../testing/test-room.ts';
+import type { Hub } from './hub.ts';
+import { openLink } from './link/open.ts';
+
+let test: TestHub;
+let hub: Hub;
+let room: TestRoom;
+const events: (readonly [connection: string, what: HubFrame | 'closed'])[] = [];
+
+beforeAll(async () => {
+  test = await startTestHub();
+  hub = withRealTokens(test, {
+    connections: {
+      post: async (connection, frame) => {
+        events.push([connection, frame]);
+        return 'sent';
+      },
+      close: async (connection) => {
+        events.push([connection, 'closed']);
+      },
+    },
+  });
+  room = await createTestRoom(test);
+});
+afterAll(() => test.close());
+
+/** A machine of the room's owner, with one conversation that has an open link. */
+async function linkedDevice(name: string) {
+  const { token } = await signInDevice(hub, 'owner1', name);
+  const member = await room.member('owner1', name);
+  const caller = { host: 'codex', conversation: member.conversation ?? '' } as const;
+  const open = (connection: string) =>
+    openLink(hub, {
+      connection,
+      connectedAt: test.hub.table.nowMs(),
+      bearer: token,
+      room: room.id,
+      caller,
+    });
+  await open(`${name}-link`);
+  const { devices } = await callWith(hub, 'devices', {}, { bearer: token });
+  return { token, open, id: devices.find(({ current }) => current)?.id ?? '' };
+}
+
+const revoked = (name: string) => [
+  [`${name}-link`, { t: 'state', link: 'revoked' }],
+  [`${name}-link`, 'closed'],
+];
+
+describe('a device that is signed out', () => {
+  it('by another one, loses its links, which are told why, and gets no new one', async () => {
+    const mine = await linkedDevice('laptop');
+    const lost = await linkedDevice('phone');
+    events.length = 0;
+    await callWith(hub, 'revoke_device', { id: lost.id }, { bearer: mine.token });
+    expect(events).toEqual(revoked('phone'));
+    await expect(lost.open('again')).rejects.toMatchObject({ code: 'not_logged_in' });
+    await expect(mine.open('laptop-again')).resolves.toBeUndefined();
+  });
+
+  it('by itself, as well', async () => {
+    const mine = await linkedDevice('server');
+    events.length = 0;
+    await callWith(hub, 'logout', {}, { bearer: mine.token });
+    expect(events).toEqual(revoked('server'));
+    await expect(callWith(hub, 'status', {}, { bearer: mine.token })).rejects.toMatchObject({
+      code: 'not_logged_in',
+    });
+  });
+});
