@@ -39,6 +39,7 @@ export type Execute = (
   tear: DrawnFaults['tear'],
 ) => Promise<Answer>;
 
+const plainReads = new Set(['GetItem', 'BatchGetItem', 'Query', 'Scan']);
 const plainWrites = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem']);
 
 export function createExecution({ engine, tables, latency, random }: ExecutionParts): Execute {
@@ -118,6 +119,8 @@ export function createExecution({ engine, tables, latency, random }: ExecutionPa
   async function applyAtOnce({ call, members, itemIds, pace }: Execution): Promise<Answer> {
     const hold = locks.hold(plainWrites.has(call.operation) ? itemIds : [], 'write');
     try {
+      // What is read is as old as the way back. Writes apply while nothing has locked their items.
+      if (plainReads.has(call.operation)) await pace(0.5);
       const answer = await forward(call, members);
       await pace();
       return answer;
