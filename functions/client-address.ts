@@ -2,8 +2,8 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { IPv6, isValid, parse } from 'ipaddr.js';
 
-/** Added by the distribution: address and port of whoever asked it. */
-const viewerHeader = 'cloudfront-viewer-address';
+/** Set by the distribution: the address of whoever asked it. */
+const viewerHeader = 'x-tandry-viewer';
 /** What one subscriber is given of IPv6; a limit per single address would be none. */
 const networkBytes = 8;
 
@@ -12,7 +12,7 @@ const networkBytes = 8;
  * anywhere else the header could say anything.
  */
 export function clientAddress({ headers, requestContext }: APIGatewayProxyEventV2): string {
-  const viewer = headers[viewerHeader]?.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
+  const viewer = headers[viewerHeader];
   const address = viewer !== undefined && isValid(viewer) ? viewer : requestContext.http.sourceIp;
   if (!isValid(address)) return address;
   const parsed = parse(address);
