@@ -6,7 +6,8 @@ import type { Construct } from 'constructs';
 import type { HubConfig } from '../config.ts';
 
 /**
- * A log of these fields only: a header may hold a token, a query a secret, an address is a person's.
+ * A log of these fields only: a header may hold a token, a query a secret, and an address is
+ * somebody's.
  * @param fields name in the log line to the gateway's variable, such as `$context.status`
  */
 export function accessLog(
