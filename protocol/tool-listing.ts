@@ -1,6 +1,6 @@
 // Tools as hosts list them: JSON Schemas instead of zod, for MCP's `tools/list` and native hosts.
 import * as z from 'zod';
-import { operations } from './operations/index.ts';
+import { remoteOutput } from './remote-content.ts';
 import { isToolName, RemoteCall, type ToolAnnotations, type ToolName, tools } from './tools.ts';
 
 /** A JSON Schema of an object, as MCP wants it. */
@@ -18,7 +18,7 @@ export interface ListedTool {
 }
 
 export interface RemoteTool extends ListedTool {
-  /** Schema of the structured content, which is the operation's result. */
+  /** Schema of the structured content: the operation's result and a little beside it. */
   outputSchema: ObjectSchema;
 }
 
@@ -36,7 +36,7 @@ export function remoteTools(): RemoteTool[] {
     const { input, actsInRoom } = tools[name];
     return {
       ...listed(name, actsInRoom ? RemoteCall.extend(input.shape) : input),
-      outputSchema: objectSchema(operations[name].output),
+      outputSchema: objectSchema(remoteOutput(name)),
     };
   });
 }

@@ -86,13 +86,18 @@ function readHeaders(headers: HeaderRecord): RequestHeaders {
       `${headerNames.host} and ${headerNames.conversation} come together or not at all`,
     );
   }
-  const bearer = /^Bearer +([\w.~+/-]+=*)$/i.exec(headers[headerNames.authorization] ?? '')?.[1];
+  const bearer = readBearer(headers);
   return {
     protocol: readProtocol(headers[headerNames.protocol]),
     ...(room !== undefined && { room }),
     ...(host !== undefined && conversation !== undefined && { caller: { host, conversation } }),
     ...(bearer !== undefined && { bearer }),
   };
+}
+
+/** The credential of a request; undefined if there is none, or none of the form. */
+export function readBearer(headers: HeaderRecord): string | undefined {
+  return /^Bearer +([\w.~+/-]+=*)$/i.exec(headers[headerNames.authorization] ?? '')?.[1];
 }
 
 function readHeader<Schema extends z.ZodType>(
