@@ -1,0 +1,43 @@
+// The suite against the whole Hub on this machine: every scenario is one test.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Stack, startStack } from '../local/stack.ts';
+import { httpClient, rawHttp } from './http-client.ts';
+import { localAccounts, newHandle } from './local-accounts.ts';
+import { play, reasonNotToPlay, type Stage } from './play.ts';
+import { scenarios } from './scenarios.ts';
+
+/** The longest takes some seconds on an idle machine. */
+const playMs = 120_000;
+
+let stack: Stack;
+let stage: Stage;
+
+beforeAll(async () => {
+  stack = await startStack({ mode: 'worker' });
+  const { url, cognito } = stack;
+  const clientId = stack.outputs['WebsiteClientId'];
+  if (cognito === undefined || clientId === undefined) throw new Error('nobody can sign in here');
+  const { newAccount, renewTokens } = localAccounts({ url, cognito: { ...cognito, clientId } });
+  const handles = [newHandle(), newHandle(), newHandle()];
+  stage = {
+    client: httpClient(url),
+    http: rawHttp(url),
+    accounts: await Promise.all(handles.map(newAccount)),
+    newAccount,
+    advanceMs: (ms) => {
+      stack.clock.advance(ms);
+      renewTokens();
+    },
+  };
+});
+
+afterAll(() => stack.close());
+
+test.each(scenarios.map((scenario) => [scenario.title, scenario] as const))(
+  '%s',
+  async (_title, scenario) => {
+    expect(reasonNotToPlay(scenario, stage)).toBeUndefined();
+    await play(scenario, stage);
+  },
+  playMs,
+);
