@@ -16,6 +16,7 @@ describe('readConfig', () => {
       logRetention: RetentionDays.ONE_WEEK,
       websiteOrigins: ['http://localhost:8799'],
       domain: undefined,
+      priceClass: 'PriceClass_100',
       cognitoDomainPrefix: undefined,
       alarmEmail: undefined,
       selfSignUp: false,
@@ -49,6 +50,7 @@ describe('readConfig', () => {
     ['websiteOrigins', 'javascript:alert(1)'],
     ['domainName', 'https://hub.example.com'],
     ['certificateArn', certificateArn.replace('us-east-1', 'eu-central-1')],
+    ['priceClass', 'cheap'],
     ['MEMBERS_PER_ROOM', 'many'],
     ['MEMBERS_PER_ROOM', 0],
   ])('names the setting %s that cannot be %j', (name, value) => {

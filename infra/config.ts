@@ -1,6 +1,7 @@
 // The operator's settings: CDK context keys under one prefix, checked and typed. The only reader of
 // context in infra/.
 import { RemovalPolicy } from 'aws-cdk-lib';
+import { PriceClass } from 'aws-cdk-lib/aws-cloudfront';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
 import { type EnvVars, PolicyEnv } from '../functions/env.ts';
@@ -49,6 +50,8 @@ const Settings = z.strictObject({
   domainName: z.hostname().optional(),
   /** The certificate of that name. */
   certificateArn: certificateArn.optional(),
+  /** How much of the world CloudFront serves from nearby. */
+  priceClass: z.enum(PriceClass).default(PriceClass.PRICE_CLASS_100),
   /** First label of the sign-in page's host name, unique in its Region; made up when absent. */
   cognitoDomainPrefix: z
     .string()
@@ -71,6 +74,7 @@ export type HubConfig = Readonly<{
   logRetention: RetentionDays;
   websiteOrigins: readonly string[];
   domain: Readonly<{ name: string; certificateArn: string }> | undefined;
+  priceClass: PriceClass;
   cognitoDomainPrefix: string | undefined;
   alarmEmail: string | undefined;
   selfSignUp: boolean;
@@ -99,6 +103,7 @@ export function readConfig(context: Record<string, unknown>): HubConfig {
     stage: settings.stage,
     websiteOrigins: [...settings.websiteOrigins, ...extraOrigins],
     domain: customDomain(settings),
+    priceClass: settings.priceClass,
     cognitoDomainPrefix: settings.cognitoDomainPrefix,
     alarmEmail: settings.alarmEmail,
     selfSignUp: settings.selfSignUp,

@@ -122,6 +122,11 @@ describe('the front door', () => {
     expect(config).not.toHaveProperty('CustomErrorResponses');
   });
 
+  it.each(['PriceClass_100', 'PriceClass_All'])('serves from as near as %s', (priceClass) => {
+    const context = { 'tandry:priceClass': priceClass };
+    expect(configuration(context)).toMatchObject({ PriceClass: priceClass });
+  });
+
   it('speaks HTTP/2 and HTTP/3, and writes no log of its own', () => {
     expect(config).toMatchObject({ Enabled: true, HttpVersion: 'http2and3' });
     expect(config).not.toHaveProperty('Logging');

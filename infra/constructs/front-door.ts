@@ -13,7 +13,6 @@ import {
   HttpVersion,
   type OriginProps,
   OriginRequestPolicy,
-  PriceClass,
   SecurityPolicyProtocol,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
@@ -54,7 +53,7 @@ export class FrontDoor extends Construct {
       comment: Stack.of(this).stackName,
       ...this.domain(config.domain),
       httpVersion: HttpVersion.HTTP2_AND_3,
-      priceClass: PriceClass.PRICE_CLASS_100,
+      priceClass: config.priceClass,
       defaultRootObject: 'index.html',
       defaultBehavior: this.toSite(config),
       additionalBehaviors: {

@@ -142,6 +142,7 @@ describe('the stack', () => {
     const outputs = Object.keys(hubTemplate().toJSON()['Outputs']);
     expect(outputs.sort()).toEqual([
       'ApiUrl',
+      'DistributionDomain',
       'HubUrl',
       'TableName',
       'UserPoolId',

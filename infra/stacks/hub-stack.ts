@@ -84,6 +84,8 @@ export class HubStack extends Stack {
 
     const outputs = {
       HubUrl: frontDoor.url,
+      // What the DNS record of a domain of one's own has to point to.
+      DistributionDomain: frontDoor.distribution.distributionDomainName,
       ApiUrl: api.apiEndpoint,
       UserPoolId: accounts.userPool.userPoolId,
       WebsiteClientId: accounts.websiteClient.userPoolClientId,
