@@ -1,7 +1,14 @@
 // Tools as hosts list them: JSON Schemas instead of zod, for MCP's `tools/list` and native hosts.
 import * as z from 'zod';
 import { remoteOutput } from './remote-content.ts';
-import { isToolName, RemoteCall, type ToolAnnotations, type ToolName, tools } from './tools.ts';
+import {
+  isToolName,
+  type OperationTool,
+  RemoteCall,
+  type ToolAnnotations,
+  type ToolName,
+  tools,
+} from './tools.ts';
 
 /** A JSON Schema of an object, as MCP wants it. */
 export interface ObjectSchema {
@@ -18,6 +25,7 @@ export interface ListedTool {
 }
 
 export interface RemoteTool extends ListedTool {
+  name: OperationTool;
   /** Schema of the structured content: the operation's result and a little beside it. */
   outputSchema: ObjectSchema;
 }
@@ -36,6 +44,7 @@ export function remoteTools(): RemoteTool[] {
     const { input, actsInRoom } = tools[name];
     return {
       ...listed(name, actsInRoom ? RemoteCall.extend(input.shape) : input),
+      name,
       outputSchema: objectSchema(remoteOutput(name)),
     };
   });

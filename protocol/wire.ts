@@ -139,7 +139,7 @@ function decodeBody(body: string): unknown {
 }
 
 /** Undefined if the text is not JSON; JSON itself has no undefined. */
-function parseJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
