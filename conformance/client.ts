@@ -5,7 +5,9 @@ import type {
   OperationRequest,
   OperationResult,
 } from '../protocol/operations/index.ts';
-import type { PlayedBinding } from './scenario.ts';
+
+/** A binding that scenarios can be played over. */
+export type PlayedBinding = 'http' | 'mcp';
 
 export interface Account {
   /** Immutable ID, as the Hub calls it. */

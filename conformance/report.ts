@@ -1,6 +1,7 @@
 // What a run of the suite says: a line per scenario, the broken requirements, and the counts.
+import type { PlayedBinding } from './client.ts';
 import { requirements } from './requirements.ts';
-import type { PlayedBinding, Scenario } from './scenario.ts';
+import type { Scenario } from './scenario.ts';
 
 export type Outcome =
   | { readonly kind: 'passed'; readonly ms: number }

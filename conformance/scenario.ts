@@ -1,9 +1,7 @@
 // What a scenario is: something that happens on a Hub, and the requirements it shows to hold.
+import type { PlayedBinding } from './client.ts';
 import type { RequirementId } from './requirements.ts';
 import type { World } from './world.ts';
-
-/** A binding that scenarios can be played over. */
-export type PlayedBinding = 'http' | 'mcp';
 
 /** What a scenario needs besides a Hub and one account. */
 export type Need = 'two-accounts' | 'three-accounts' | 'new-accounts' | 'clock';
