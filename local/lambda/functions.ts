@@ -68,6 +68,10 @@ export class Functions {
     return pool;
   }
 
+  get logicalIds(): string[] {
+    return [...this.#pools.keys()];
+  }
+
   setClockShift(shiftMs: number): void {
     for (const pool of this.#pools.values()) pool.setClockShift(shiftMs);
   }

@@ -58,7 +58,7 @@ describe.each(['worker', 'process'] as const)('an environment that is a %s', (mo
   });
 
   test('is killed when the handler takes too long, and replaced', async () => {
-    const { pool } = poolWith('block', { Timeout: 1 });
+    const { pool } = poolWith('block', { Timeout: 1, ReservedConcurrentExecutions: 1 });
     const { errorType, errorMessage } = await errorOf(call(pool));
     expect(errorType).toBe('Sandbox.Timedout');
     expect(errorMessage).toMatch(/^RequestId: \S+ Error: Task timed out after 1\.00 seconds$/);
