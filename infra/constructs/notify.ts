@@ -1,15 +1,16 @@
 // What tells links of mail: fed by the table's stream, and by a queue on which rooms wait that took
 // too long for their batch (design, section 4).
-import { Duration, Validations } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { DynamoEventSource, SqsDlq, SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { EnvVars, NotifyEnv } from '../../functions/env.ts';
 import { streamedKeys } from '../../functions/store/table.ts';
 import type { HubConfig } from '../config.ts';
 import { HubFunction } from './hub-function.ts';
 import type { HubTable } from './hub-table.ts';
+import { acknowledgeQueueSource, lastStop, workQueue } from './queues.ts';
 
 type Props = Readonly<{
   config: Pick<HubConfig, 'logRetention' | 'removalPolicy'>;
@@ -47,21 +48,10 @@ export class Notify extends Construct {
 
   constructor(scope: Construct, id: string, { config, table, connectionsEndpoint }: Props) {
     super(scope, id);
-    const kept = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
-    this.deadLetters = new Queue(this, 'DeadLetters', {
-      ...kept,
-      retentionPeriod: Duration.days(14),
-    });
-    this.failedBatches = new Queue(this, 'FailedBatches', {
-      ...kept,
-      retentionPeriod: Duration.days(14),
-    });
-    this.delayQueue = new Queue(this, 'DelayQueue', {
-      ...kept,
-      // Six times the function's timeout, as Lambda asks for.
-      visibilityTimeout: Duration.seconds(6 * timeout.toSeconds()),
-      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: 5 },
-    });
+    this.deadLetters = lastStop(this, 'DeadLetters');
+    this.failedBatches = lastStop(this, 'FailedBatches');
+    const { deadLetters } = this;
+    this.delayQueue = workQueue(this, 'DelayQueue', { timeout, deadLetters });
     this.fn = new HubFunction(this, 'Function', {
       config,
       description: 'Tells room links of mail',
@@ -75,7 +65,7 @@ export class Notify extends Construct {
       timeout,
     });
     this.addSources(table);
-    this.acknowledgeFindings();
+    acknowledgeQueueSource(this.fn);
   }
 
   private addSources(table: HubTable): void {
@@ -106,19 +96,5 @@ export class Notify extends Construct {
         reportBatchItemFailures: true,
       }),
     );
-  }
-
-  private acknowledgeFindings(): void {
-    const last = 'The last stop of what failed; an alarm watches it';
-    for (const queue of [this.deadLetters, this.failedBatches]) {
-      Validations.of(queue).acknowledge(
-        { id: 'AwsSolutions::AwsSolutions-SQS3', reason: last },
-        { id: 'Serverless::Serverless-SQSRedrivePolicy', reason: last },
-      );
-    }
-    Validations.of(this.fn).acknowledge({
-      id: 'Serverless::Serverless-LambdaEventSourceMappingDestination',
-      reason: 'The stream has a destination; a queue hands failures to its own dead-letter queue',
-    });
   }
 }
