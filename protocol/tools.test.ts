@@ -6,7 +6,13 @@ import { operations, parseInput } from './operations/index.ts';
 import { foreignTextRule } from './render/envelope.ts';
 import { localTools, type ObjectSchema, remoteTools } from './tool-listing.ts';
 import { type ToolSurroundings, toolRequest } from './tool-requests.ts';
-import { isToolName, nativeToolName, parseToolInput, RemoteCall } from './tools.ts';
+import {
+  isToolName,
+  nativeToolName,
+  parseRemoteInput,
+  parseToolInput,
+  RemoteCall,
+} from './tools.ts';
 
 const conversation = formatConversationHandle(sampleConversation);
 
@@ -193,6 +199,13 @@ test('names', () => {
 });
 
 test('a remote call says which conversation', () => {
+  expect(parseRemoteInput('rename', { conversation, name: 'hub' })).toEqual({
+    conversation: sampleConversation,
+    name: 'hub',
+  });
+  expect(() => parseRemoteInput('send', { to: 'bob' })).toThrow(
+    /^conversation: .*; to: .*; body: /,
+  );
   expect(RemoteCall.parse({ conversation }).conversation).toEqual(sampleConversation);
   expect(RemoteCall.safeParse({}).success).toBe(false);
 });

@@ -186,3 +186,14 @@ export const RemoteCall = z.object({
   ),
 });
 export type RemoteCall = z.infer<typeof RemoteCall>;
+
+/**
+ * Parses the arguments of a remote tool that acts in a room, the conversation among them; throws
+ * `invalid_input` with all issues in one message.
+ */
+export function parseRemoteInput<Name extends OperationTool>(
+  name: Name,
+  args: unknown,
+): RemoteCall & ToolInput<Name> {
+  return parseOrRefuse(z.intersection(RemoteCall, inputOf[name].input), args);
+}
