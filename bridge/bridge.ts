@@ -81,6 +81,8 @@ class ConversationBridge implements Bridge {
   #notice: string | undefined;
   #stay: Stay | undefined;
   #started: Promise<void> | undefined;
+  /** Entering and leaving, one after the other: a late leave must not undo the join after it. */
+  #moves: Promise<void> = Promise.resolve();
   #isDisposed = false;
 
   constructor(options: BridgeOptions, ports: BridgePorts) {
@@ -108,7 +110,10 @@ class ConversationBridge implements Bridge {
   }
 
   start(): Promise<void> {
-    this.#started ??= this.#begin();
+    this.#started ??= this.#move(async () => {
+      const marker = await this.#ports.store.readMarker();
+      if (marker !== undefined) await this.#enter(marker);
+    });
     return this.#started;
   }
 
@@ -144,22 +149,23 @@ class ConversationBridge implements Bridge {
 
   async dispose(): Promise<void> {
     this.#isDisposed = true;
-    this.#login.stop();
     this.#client.dispose();
-    await this.#started;
-    await this.#endStay();
+    await this.#login.stop();
+    await this.#move(() => this.#endStay());
     this.#ports.release?.();
   }
 
-  async #begin(): Promise<void> {
-    const marker = await this.#ports.store.readMarker();
-    if (marker !== undefined) await this.#enter(marker);
+  #move(action: () => Promise<void>): Promise<void> {
+    const move = this.#moves.then(action);
+    this.#moves = move.catch(() => {});
+    return move;
   }
 
   async #enter(marker: Marker): Promise<void> {
     const { store } = this.#ports;
     await this.#endStay();
     const run = await store.readRun();
+    // Of a process that was killed: this one announces anew.
     await store.forgetTaken();
     if (this.#isDisposed) return;
     const stay: Stay = new Stay(
@@ -170,7 +176,7 @@ class ConversationBridge implements Bridge {
         shell: this.#options.shell,
         hooksAreProcesses: this.#options.hooksAreProcesses ?? false,
         published: (published) => this.#published(published),
-        left: () => void this.#left(stay),
+        left: () => void this.#move(() => this.#left(stay)),
       },
       marker,
       run?.wakes ?? 0,
@@ -179,8 +185,8 @@ class ConversationBridge implements Bridge {
     await stay.connect();
   }
 
-  async #left(stay: Stay | undefined): Promise<void> {
-    if (stay === undefined || stay !== this.#stay) return;
+  async #left(stay: Stay): Promise<void> {
+    if (stay !== this.#stay) return;
     await this.#endStay();
     await this.#ports.store.removeMarker();
   }
@@ -192,7 +198,9 @@ class ConversationBridge implements Bridge {
     this.#stay = undefined;
     this.#notify(undefined);
     await stay.end();
-    if (!stay.isSuperseded) await this.#ports.store.removeRun();
+    if (stay.isSuperseded) return;
+    await this.#ports.store.removeRun();
+    await this.#ports.store.forgetTaken();
   }
 
   #published({ notice }: Run): void {
@@ -216,20 +224,23 @@ class ConversationBridge implements Bridge {
         const { name: roomName, member } = room;
         return { roomName, member, ...(unreachable !== undefined && { unreachable }) };
       },
-      entered: async (marker) => {
-        await store.writeMarker(marker);
-        const stay = this.#stay;
-        if (stay?.marker.room === marker.room && !stay.isOver) stay.marker = marker;
-        else await this.#enter(marker);
-      },
-      changed: async (change) => {
-        if (this.#stay === undefined) return;
-        this.#stay.marker = { ...this.#stay.marker, ...change };
-        await store.writeMarker(this.#stay.marker);
-      },
-      left: async (room) => {
-        if (this.#stay?.marker.room === room) await this.#left(this.#stay);
-      },
+      entered: (marker) =>
+        this.#move(async () => {
+          await store.writeMarker(marker);
+          const stay = this.#stay;
+          if (stay?.marker.room === marker.room && !stay.isOver) stay.marker = marker;
+          else await this.#enter(marker);
+        }),
+      changed: (change) =>
+        this.#move(async () => {
+          if (this.#stay === undefined) return;
+          this.#stay.marker = { ...this.#stay.marker, ...change };
+          await store.writeMarker(this.#stay.marker);
+        }),
+      left: (room) =>
+        this.#move(async () => {
+          if (this.#stay?.marker.room === room) await this.#left(this.#stay);
+        }),
     };
   }
 }

@@ -1,8 +1,9 @@
 // What a client implements for its host (protocol, section 5, "Shell contract").
 
 /**
- * The host around one conversation. The three questions are asked often and must be answered at
- * once, from what the client has last seen; whenever an answer changes it calls `Bridge.changed`.
+ * The host around one conversation. Its questions are asked often and must be answered at once,
+ * without throwing, from what the client has last seen; whenever an answer changes, the client
+ * calls `Bridge.changed`.
  */
 export interface Shell {
   /** Whether the host can start a turn in this conversation without its owner. */

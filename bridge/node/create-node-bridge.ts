@@ -5,6 +5,7 @@ import type { HostKind } from '../../protocol/nouns.ts';
 import { hostLabelOf } from '../../protocol/render/envelope.ts';
 import { type Bridge, createBridge } from '../bridge.ts';
 import { type Clock, systemClock } from '../clock.ts';
+import type { OpenSocket } from '../link/socket.ts';
 import { type Random, systemRandom } from '../random.ts';
 import type { Shell } from '../shell.ts';
 import { type FileAccess, nodeFiles } from './files/file-access.ts';
@@ -35,6 +36,7 @@ export interface NodeBridgeOptions {
   clock?: Clock;
   random?: Random;
   files?: FileAccess;
+  openSocket?: OpenSocket;
 }
 
 /** Makes the bridge of a conversation on Node. Opens and reads nothing before `start` or a call. */
@@ -44,6 +46,7 @@ export function createNodeBridge(options: NodeBridgeOptions): Bridge {
   const { hub = environment['TANDRY_HUB'], home = homeFolder(environment) } = options;
   const { clock = systemClock, random = systemRandom, files = nodeFiles } = options;
   const agents = new Agents();
+  const { openSocket = nodeSocket(agents) } = options;
   const store = createFileStore({
     home,
     conversation: { host, conversation },
@@ -62,7 +65,7 @@ export function createNodeBridge(options: NodeBridgeOptions): Bridge {
     },
     {
       http: nodeHttp(agents),
-      openSocket: nodeSocket(agents),
+      openSocket,
       store,
       clock,
       random,

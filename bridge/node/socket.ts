@@ -5,7 +5,7 @@ import type { Agents } from './proxy.ts';
 
 /** Frames of the Hub are small; API Gateway allows 128 KB. */
 const maxPayload = 128 * 1024;
-/** Bun has a `ws` of its own, which does not report a refused upgrade. */
+/** Bun has a `ws` of its own, which does not report a refused upgrade, and warns if asked to. */
 const tellsRefusals = process.versions['bun'] === undefined;
 
 export function nodeSocket(agents: Agents): OpenSocket {
@@ -26,14 +26,14 @@ export function nodeSocket(agents: Agents): OpenSocket {
     socket.on('message', (message, isBinary) => {
       if (!isBinary) received(message.toString());
     });
-    socket.on('unexpected-response', (_request, { statusCode }) => {
-      refusedStatus = statusCode;
-      socket.terminate();
-    });
-    socket.on('error', () => {
-      // `close` follows, and says all there is to know.
-      if (!hasOpened && !tellsRefusals) refusedStatus = 'unknown';
-    });
+    if (tellsRefusals) {
+      socket.on('unexpected-response', (_request, { statusCode }) => {
+        refusedStatus = statusCode;
+        socket.terminate();
+      });
+    } else refusedStatus = 'unknown';
+    // `close` follows, and says all there is to know.
+    socket.on('error', () => {});
     socket.on('close', (code) => {
       if (hasOpened) closed({ code });
       else closed(refusedStatus === undefined ? {} : { refusedStatus });

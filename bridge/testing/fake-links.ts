@@ -43,13 +43,18 @@ export class FakeLinks {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const headers = headersOf(request);
     this.upgrades.push(headers);
+    // Clients that give up reset the connection.
+    socket.on('error', () => {});
     if (this.isHanging) {
       this.#hanging.add(socket);
       return;
     }
     try {
-      if (this.refusal !== undefined) return refuse(socket, this.refusal);
-      if (request.url !== linkPath) return refuse(socket, 404);
+      const refusal = request.url === linkPath ? this.refusal : 404;
+      if (refusal !== undefined) {
+        refuse(socket, refusal);
+        return;
+      }
       const { room: id, caller, bearer: token } = decodeHeaders(headers);
       const { room, member } = this.#state.member({ token, room: id, caller });
       this.#server.handleUpgrade(request, socket, head, (ws) =>

@@ -1,10 +1,12 @@
 // For tests: a bridge on Node with real sockets and files, a fake Hub, a recording shell, and a
 // clock that stands still. All of it is gone when the test is over.
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 import type { Bridge } from '../bridge.ts';
+import { retryDelaysMs } from '../hub/hub-client.ts';
 import { createNodeBridge, type NodeBridgeOptions } from '../node/create-node-bridge.ts';
 import { type Random, systemRandom } from '../random.ts';
 import { FakeHub } from './fake-hub.ts';
@@ -96,6 +98,21 @@ export async function createRig(options: Partial<NodeBridgeOptions> = {}) {
       const { text, delivered } = await reader.call('inbox', {});
       await delivered();
       return text;
+    },
+    hasMarker: () => existsSync(join(home, 'joined', 'codex', conversation)),
+    /** Lets minutes pass one by one, so that pings are answered in between. */
+    async pass(minutes: number): Promise<void> {
+      for (let minute = 0; minute < minutes; minute += 1) {
+        clock.advance(60_000);
+        await until(() => !clock.delaysMs.includes(10_000));
+      }
+    },
+    /** Lets the pauses of an operation that fails pass, each once it has begun. */
+    async passRetries(): Promise<void> {
+      for (const delayMs of retryDelaysMs) {
+        await until(() => clock.delaysMs.includes(delayMs));
+        clock.advance(delayMs);
+      }
     },
     turn(isRunning: boolean): void {
       shell.isIdle = !isRunning;

@@ -41,13 +41,13 @@ export class DeviceLogin {
     if (attempt.outcome === undefined) await this.#ask(attempt);
     const { outcome } = attempt;
     if (outcome === undefined) return this.#shown(attempt);
-    this.stop();
+    await this.stop();
     if (outcome instanceof HubError) throw outcome;
     return outcome;
   }
 
   async logout(): Promise<LoginStep> {
-    this.stop();
+    await this.stop();
     const { hub, store, signedOut } = this.#ports;
     const { token } = await store.session();
     if (token !== undefined) {
@@ -60,10 +60,12 @@ export class DeviceLogin {
     return { state: 'logged_out' };
   }
 
-  /** Asks no more. */
-  stop(): void {
-    this.#attempt?.stop.abort();
+  /** Asks no more; resolves when the last question is settled. */
+  async stop(): Promise<void> {
+    const attempt = this.#attempt;
     this.#attempt = undefined;
+    attempt?.stop.abort();
+    await attempt?.asking;
   }
 
   async #alreadySignedIn(): Promise<LoginStep | undefined> {

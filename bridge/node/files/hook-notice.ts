@@ -39,7 +39,8 @@ export async function takeHookNotice(
   if (run.atTurnEnd && place !== 'end') return undefined;
   const paths = recordPaths(home, conversation);
   const claimed = takenFile(paths, run.key);
-  if (!(await files.claim(claimed))) return undefined;
+  // What cannot be claimed cannot be remembered, and would be said at every boundary.
+  if (!(await files.claim(claimed).catch(() => false))) return undefined;
   const others = (await files.list(paths.taken)).map((name) => join(paths.taken, name));
   await Promise.all(others.filter((path) => path !== claimed).map((path) => files.remove(path)));
   return run.notice;
@@ -48,5 +49,6 @@ export async function takeHookNotice(
 /** Whether a hook or monitor has shown the notice of this unread state. */
 export async function isNoticeTaken(options: HookOptions, key: string): Promise<boolean> {
   const { home, conversation, files = nodeFiles } = options;
-  return (await files.read(takenFile(recordPaths(home, conversation), key))) !== undefined;
+  const path = takenFile(recordPaths(home, conversation), key);
+  return (await files.read(path).catch(() => undefined)) !== undefined;
 }
