@@ -1,0 +1,123 @@
+// Hooks and monitors in processes of their own, beside a bridge that is online.
+import { describe, expect, test } from 'vitest';
+import { createJoinedRig, until } from '../../testing/rig.ts';
+import type { NodeBridgeOptions } from '../create-node-bridge.ts';
+import { isNoticeTaken, readRun, takeHookNotice } from './hook-notice.ts';
+
+async function createHookedRig(options: Partial<NodeBridgeOptions> = {}) {
+  const rig = await createJoinedRig({ hooksAreProcesses: true, ...options });
+  const { home, conversation } = rig;
+  const hook = { home, conversation: { host: 'codex' as const, conversation } };
+  const published = async (key: string) =>
+    await until(async () => (await readRun(hook))?.key === key);
+  return { ...rig, hook, published };
+}
+
+test('a boundary hook carries the notice, once', async () => {
+  const { hear, turn, hook, published, shell } = await createHookedRig();
+  turn(true);
+  expect(await takeHookNotice(hook, 'tool')).toBeUndefined();
+  await hear('one');
+  await published('1:0');
+  const taken = await Promise.all([1, 2, 3].map(() => takeHookNotice(hook, 'tool')));
+  expect(taken.filter((notice) => notice !== undefined)).toEqual([
+    expect.stringMatching(/^Tandry: 1 unread message from alice\/review\./),
+  ]);
+  expect(await isNoticeTaken(hook, '1:0')).toBe(true);
+  expect(await takeHookNotice(hook, 'end')).toBeUndefined();
+  turn(false);
+  await until(async () => (await readRun(hook))?.notice === '');
+  expect(shell.wakes).toEqual([]);
+});
+
+test('the run file tells headers only', async () => {
+  const { hear, turn, hook, published } = await createHookedRig();
+  turn(true);
+  await hear('a secret body');
+  await published('1:0');
+  expect(await readRun(hook)).toEqual({
+    unread: 1,
+    upTo: 1,
+    key: '1:0',
+    notice: expect.stringMatching(/^Tandry: 1 unread/),
+    atTurnEnd: false,
+    wakes: 0,
+  });
+  expect(JSON.stringify(await readRun(hook))).not.toMatch('secret');
+});
+
+test('mail that comes after a hook has spoken waits for the end of the turn', async () => {
+  const { hear, turn, hook, published, bridge } = await createHookedRig();
+  turn(true);
+  await hear('one');
+  await published('1:0');
+  await takeHookNotice(hook, 'tool');
+  await hear('two');
+  await published('2:0');
+  expect(bridge.status().unread).toBe(2);
+  expect((await readRun(hook))?.atTurnEnd).toBe(true);
+  expect(await takeHookNotice(hook, 'tool')).toBeUndefined();
+  expect(await takeHookNotice(hook, 'end')).toMatch('2 unread messages');
+});
+
+test('what the inbox result named as remaining is told at the end of the turn only', async () => {
+  const { hub, room, alice, turn, hook, published, readInbox, bridge } = await createHookedRig();
+  turn(true);
+  for (let serial = 1; serial <= 25; serial += 1) hub.say(room, alice, { body: `no ${serial}` });
+  await until(() => bridge.status().unread === 25);
+  await readInbox();
+  await published('25:20');
+  expect(await takeHookNotice(hook, 'tool')).toBeUndefined();
+  expect(await takeHookNotice(hook, 'end')).toMatch('5 unread messages');
+});
+
+describe('a monitor', () => {
+  test('prints the notice when the counter grows, and its claim is the answer', async () => {
+    const { hear, hook, shell, published } = await createHookedRig();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    shell.answering = promise;
+    await hear('one');
+    await until(() => shell.wakes.length === 1);
+    await published('1:0');
+    expect((await readRun(hook))?.wakes).toBe(1);
+    expect(await takeHookNotice(hook, 'wake')).toBe(shell.wakes[0]);
+    expect(await takeHookNotice(hook, 'prompt'), 'a hook beside it stays silent').toBeUndefined();
+    expect(await isNoticeTaken(hook, '1:0')).toBe(true);
+    resolve();
+    await until(async () => (await readRun(hook))?.notice === '');
+  });
+
+  test('sees each further attempt', async () => {
+    const { hear, hook, shell, clock } = await createHookedRig();
+    shell.refusals = 1;
+    await hear('one');
+    await until(() => clock.delaysMs.includes(1_000));
+    expect((await readRun(hook))?.wakes).toBe(1);
+    clock.advance(1_000);
+    await until(async () => (await readRun(hook))?.wakes === 2);
+  });
+});
+
+test('the counter goes on in the next process, where the same key is announced again', async () => {
+  const { hear, hook, shell, bridge, createAnother } = await createHookedRig();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await hear('one');
+  await until(() => shell.wakes.length === 1);
+  await until(async () => (await readRun(hook))?.notice === '');
+  shell.answering = promise;
+  const resumed = createAnother();
+  await resumed.start();
+  await until(async () => (await readRun(hook))?.wakes === 2);
+  expect(await takeHookNotice(hook, 'wake')).toMatch('1 unread message');
+  resolve();
+  await bridge.dispose();
+});
+
+test('a hook of a conversation that is not online says nothing', async () => {
+  const { hook, bridge, hear, turn, published } = await createHookedRig();
+  turn(true);
+  await hear('one');
+  await published('1:0');
+  await bridge.dispose();
+  expect(await takeHookNotice(hook, 'end')).toBeUndefined();
+});
