@@ -141,6 +141,16 @@ describe('two processes of one conversation', () => {
     await expect(hub.call('inbox', member, {})).resolves.toMatchObject({ messages: [] });
   });
 
+  it('the newer is let in though the older cannot be told, which its next frame makes up for', async () => {
+    const member = await room.member('anna', 'unreachable');
+    const older = await links.open(member);
+    links.failing.add(older.connection);
+    expect((await links.open(member)).status).toBe(200);
+    links.failing.clear();
+    await links.state(older.connection, wakeable);
+    expect(links.take(older.connection)).toEqual([{ t: 'state', link: 'superseded' }]);
+  });
+
   it('are told apart by when they connected, not by whose upgrade was handled last', async () => {
     const member = await room.member('anna', 'overtaken');
     const now = Date.now();

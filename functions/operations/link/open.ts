@@ -57,6 +57,11 @@ export async function takeLink(
   const { isNewest, replaced } = await putLink(hub.table, stay, link);
   if (!isNewest) return supersede(hub, link.connection);
   if (replaced === undefined || replaced.connection === link.connection) return;
+  // The new link stands whatever becomes of the old one: that is told at its next frame at the latest.
+  await tellReplaced(hub, stay, replaced).catch(() => {});
+}
+
+async function tellReplaced(hub: LinkHub, stay: Stay, replaced: Link): Promise<void> {
   if (replaced.epoch === stay.epoch) return supersede(hub, replaced.connection);
   await endLink(hub, { ...stay, connection: replaced.connection }, 'rebound');
 }
