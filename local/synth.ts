@@ -5,6 +5,7 @@ import {
   existsSync,
   globSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -25,6 +26,8 @@ const inputs = [
   'cdk.json',
   'tsconfig.json',
 ];
+
+const keptMs = 24 * 60 * 60_000;
 
 /** SHA-256 over names and contents of everything the assembly is made from; tests are not. */
 function hashInputs(): string {
@@ -54,15 +57,26 @@ async function synthesizeInto(folder: string): Promise<void> {
   writeFileSync(join(folder, 'package.json'), '{}\n');
 }
 
+/** Removes what nobody has made or used the like of for a day. */
+function removeOld(parent: string): void {
+  for (const name of readdirSync(parent)) {
+    const folder = join(parent, name);
+    const ageMs = Date.now() - statSync(folder).mtimeMs;
+    if (ageMs > keptMs) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 /**
  * The folder of the assembly, `.local/synth/<hash of its inputs>`; made if it is not there yet.
  * @param onSynth told when it has to be made, which takes some seconds
  */
 export async function synthesizeCached(onSynth: () => void = () => {}): Promise<string> {
-  const folder = join(projectRoot, '.local', 'synth', hashInputs());
+  const parent = join(projectRoot, '.local', 'synth');
+  const folder = join(parent, hashInputs());
   const isDone = () => existsSync(join(folder, 'manifest.json'));
   if (isDone()) return folder;
   onSynth();
+  if (existsSync(parent)) removeOld(parent);
   const unfinished = `${folder}.${process.pid}`;
   mkdirSync(unfinished, { recursive: true });
   try {

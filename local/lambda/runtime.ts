@@ -89,6 +89,8 @@ function listen(handler: Handler): void {
   else process.on('message', receive);
 }
 
+// Ctrl-C reaches every process at the terminal: when an environment ends is the runner's to say.
+process.on('SIGINT', () => {});
 // A runner that died takes its environments with it.
 process.on('disconnect', () => process.exit(1));
 try {
