@@ -4,6 +4,7 @@ import { HubError, httpStatusOf } from '../../protocol/errors.ts';
 import { decodeRequest, failure, success } from '../../protocol/wire.ts';
 import { execute } from '../operations/execute.ts';
 import type { Hub } from '../operations/hub.ts';
+import { readBody } from './event-body.ts';
 
 const healthRoute = 'GET /health';
 
@@ -38,14 +39,10 @@ function operationOf({ pathParameters, rawPath }: APIGatewayProxyEventV2): strin
   return pathParameters?.['operation'] ?? rawPath.split('/').at(-1) ?? '';
 }
 
-/** API Gateway hands a body it takes for binary over as base64; text is UTF-8 or refused. */
-function bodyOf({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): string {
-  if (!isBase64Encoded) return body;
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(body, 'base64'));
-  } catch {
-    throw new HubError('invalid_input', 'the request is not UTF-8');
-  }
+function bodyOf(event: APIGatewayProxyEventV2): string {
+  const body = readBody(event);
+  if (body === undefined) throw new HubError('invalid_input', 'the request is not UTF-8');
+  return body;
 }
 
 function json(statusCode: number, body: unknown): APIGatewayProxyStructuredResultV2 {

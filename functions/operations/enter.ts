@@ -12,6 +12,7 @@ import { getAccountRoom } from '../store/accounts.ts';
 import { getConversation } from '../store/conversations.ts';
 import { getSiteMember } from '../store/members.ts';
 import { getClock } from '../store/rooms.ts';
+import { noteConnectorCall } from './activity.ts';
 import type {
   AccountCall,
   ConversationCall,
@@ -91,10 +92,9 @@ export function forMemberOrObserver<Input, Result>(
     entry: 'member_or_observer',
     run: async (entry: Entry, input: Input) => {
       const room = requireRoom(entry);
-      const call: RoomCall =
-        entry.caller === undefined
-          ? await asObserver(entry, room)
-          : await asMember(entry, room, entry.caller);
+      if (entry.caller === undefined) return operation(await asObserver(entry, room), input);
+      const call = await asMember(entry, room, entry.caller);
+      await noteConnectorCall(call);
       return operation(call, input);
     },
   } as const;

@@ -2,9 +2,9 @@
 import { HubError } from '../../protocol/errors.ts';
 import { type MessageView, tierOf } from '../../protocol/nouns.ts';
 import type { OperationResult } from '../../protocol/operations/index.ts';
-import { isActivityDue } from '../domain/presence.ts';
 import type { Cursor } from '../domain/room.ts';
-import { advancePosition, consume, getCursor, touchMember } from '../store/positions.ts';
+import { advancePosition, consume, getCursor } from '../store/positions.ts';
+import { noteActivity } from './activity.ts';
 import type { MemberCall } from './hub.ts';
 import { type Batch, nextBatch } from './mail.ts';
 import { messageView, readNames, unreadView } from './message-views.ts';
@@ -24,7 +24,7 @@ export async function inbox(call: MemberCall): Promise<OperationResult<'inbox'>>
       return shown;
     }
     if (tierOf[seat.caller.host] === 'push') {
-      await touch(call, cursor);
+      await noteActivity(call, seat, cursor.lastActiveAt);
       return shown;
     }
     // Of callers at once exactly one moves the position; the others look again behind it.
@@ -51,12 +51,8 @@ async function view({ hub, seat }: MemberCall, batch: Batch): Promise<OperationR
 }
 
 async function settleEmpty(call: MemberCall, cursor: Cursor, batch: Batch): Promise<void> {
-  if (batch.skippedTo - cursor.readSeq < worthSkipping) return touch(call, cursor);
-  await advancePosition(call.hub.table, call.deadline, call.seat, batch.skippedTo);
-}
-
-async function touch({ hub, deadline, seat }: MemberCall, cursor: Cursor): Promise<void> {
-  if (isActivityDue(cursor.lastActiveAt, hub.table.nowMs())) {
-    await touchMember(hub.table, deadline, seat);
+  if (batch.skippedTo - cursor.readSeq < worthSkipping) {
+    return noteActivity(call, call.seat, cursor.lastActiveAt);
   }
+  await advancePosition(call.hub.table, call.deadline, call.seat, batch.skippedTo);
 }

@@ -2,14 +2,14 @@
 import { HubError } from '../../protocol/errors.ts';
 import { formatAddress } from '../../protocol/ids.ts';
 import type { OperationInput, OperationResult } from '../../protocol/operations/index.ts';
-import { isActivityDue } from '../domain/presence.ts';
 import type { Clock } from '../domain/room.ts';
 import { getProfile } from '../store/accounts.ts';
 import { changeRoom, type Proposal, type Settled } from '../store/change-room.ts';
 import { getConversation } from '../store/conversations.ts';
 import { getMember, getSiteMember } from '../store/members.ts';
-import { getCursor, touchMember } from '../store/positions.ts';
+import { getCursor } from '../store/positions.ts';
 import { getClock, getRoomMeta } from '../store/rooms.ts';
+import { noteActivity } from './activity.ts';
 import { historyPage } from './history.ts';
 import type { ConversationCall } from './hub.ts';
 import { proposeContinuation } from './join-continue.ts';
@@ -47,7 +47,8 @@ async function propose(
   const known = await knownStay(joining);
   if (known !== undefined) {
     await requireSameName(joining, known.no);
-    await touch(call, room, known);
+    const cursor = await getCursor(call.hub.table, room, known.no);
+    await noteActivity(call, { room, ...known }, cursor?.lastActiveAt);
     return { outcome: { ...known, outcome: 'reused' } };
   }
   await requireNoOtherRoom(joining);
@@ -91,17 +92,6 @@ async function requireNoOtherRoom({ call, room, row }: Joining): Promise<void> {
     'already_in_room',
     `this conversation is in the room "${meta?.name ?? row.room}"`,
   );
-}
-
-async function touch(
-  { hub, deadline }: ConversationCall,
-  room: string,
-  { no, epoch }: { readonly no: number; readonly epoch: number },
-): Promise<void> {
-  const cursor = await getCursor(hub.table, room, no);
-  if (cursor !== undefined && isActivityDue(cursor.lastActiveAt, hub.table.nowMs())) {
-    await touchMember(hub.table, deadline, { room, no, epoch });
-  }
 }
 
 async function answer(
