@@ -103,7 +103,7 @@ describe('disposing', () => {
     const { delivered } = await bridge.call('inbox', {});
     await bridge.dispose();
     expect(clock.delaysMs).toEqual([]);
-    await until(() => linkCount() === 0);
+    await until(async () => linkCount() === 0 && (await hub.connectionCount()) === 0);
     expect(await readdir(join(home, 'run', 'codex'))).toEqual([]);
     await delivered();
     expect((await bridge.call('members', {})).isError).toBe(true);

@@ -33,8 +33,6 @@ export function createConversationHub(
 ): ConversationHub {
   return async (operation, request, { room, isRepeated = true } = {}) => {
     const { scope, caller } = operations[operation];
-    // Before anything is read: a conversation that never joined touches no credentials.
-    if (scope === 'room' && room === undefined) throw notJoined();
     const { hub, token } = await store.session();
     if (scope !== 'none' && token === undefined) {
       throw new HubError('not_logged_in', 'this device is not signed in');
@@ -47,11 +45,6 @@ export function createConversationHub(
     };
     return await client.call(operation, request, call, { isRepeated });
   };
-}
-
-/** What an operation of a room answers to a conversation that is in none. */
-export function notJoined(): HubError {
-  return new HubError('not_in_room', 'this conversation has not joined a room');
 }
 
 export function isRefusal(error: unknown, code: HubError['code']): boolean {

@@ -188,6 +188,10 @@ describe('rotation', () => {
     clock.advance(minuteMs);
     await until(() => hub.links.upgrades.length === 2);
     expect(hub.links.open, 'the new one is not open yet').toEqual([old]);
+    hub.links.send({ t: 'state', link: 'superseded' }, old);
+    hub.links.send({ t: 'notify', unread: 7, upTo: 7, from: [] }, old);
+    await until(() => bridge.status().unread === 7);
+    expect(bridge.status().unreachable, 'it was superseded by itself').toBeUndefined();
     hub.links.isHanging = false;
     clock.advance(15 * secondMs);
     await until(() => clock.delaysMs.some((delayMs) => delayMs < 1_300));
@@ -218,6 +222,8 @@ const ways: [string, (rig: Rig, end: LinkEnd, code: number) => void][] = [
 describe.each(ways)('ended by a %s', (_name, tell) => {
   test('superseded: closes, announces nothing, keeps the marker, still works', async () => {
     const rig = await createJoinedRig();
+    rig.turn(true);
+    await rig.hear('one');
     tell(rig, 'superseded', 4001);
     await until(() => rig.linkCount() === 0);
     rig.clock.advance(10 * minuteMs);

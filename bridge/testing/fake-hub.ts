@@ -119,6 +119,13 @@ export class FakeHub {
     throw new Error(`${conversation} is not in ${room.members.map(addressOf).join(', ')}`);
   }
 
+  /** How many connections are open, kept ones included. */
+  connectionCount(): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+    });
+  }
+
   async stop(): Promise<void> {
     this.links.cut();
     this.#server.closeAllConnections();

@@ -57,6 +57,9 @@ export class FakeLinks {
       }
       const { room: id, caller, bearer: token } = decodeHeaders(headers);
       const { room, member } = this.#state.member({ token, room: id, caller });
+      for (const older of this.open.filter((candidate) => candidate.member === member)) {
+        this.send({ t: 'state', link: 'superseded' }, older);
+      }
       this.#server.handleUpgrade(request, socket, head, (ws) =>
         this.#opened(room, { member, headers, socket: ws, received: [] }),
       );
@@ -99,9 +102,6 @@ export class FakeLinks {
 
   #opened(room: FakeRoom, link: FakeLink): void {
     const { member, socket } = link;
-    for (const older of this.open.filter((candidate) => candidate.member === member)) {
-      this.send({ t: 'state', link: 'superseded' }, older);
-    }
     this.open.push(link);
     this.opened += 1;
     socket.on('message', (message) => this.#message(link, message.toString()));

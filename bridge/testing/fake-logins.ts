@@ -29,8 +29,11 @@ export class FakeLogins {
     };
   }
 
+  /** Gives the token once. */
   status(deviceCode: string): OperationResult<'login_status'> {
-    return this.#statuses.get(deviceCode) ?? { state: 'expired' };
+    const status = this.#statuses.get(deviceCode) ?? { state: 'expired' };
+    if (status.state === 'approved') this.#statuses.delete(deviceCode);
+    return status;
   }
 
   /** The owner approves every sign-in that waits; gives the token. */

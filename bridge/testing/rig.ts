@@ -4,10 +4,12 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { onTestFinished, vi } from 'vitest';
 import type { Bridge } from '../bridge.ts';
 import { retryDelaysMs } from '../hub/hub-client.ts';
 import { createNodeBridge, type NodeBridgeOptions } from '../node/create-node-bridge.ts';
+import { type FileAccess, nodeFiles } from '../node/files/file-access.ts';
 import { type Random, systemRandom } from '../random.ts';
 import { FakeHub } from './fake-hub.ts';
 import type { FakeMember } from './fake-rooms.ts';
@@ -34,6 +36,29 @@ export async function until(holds: () => boolean | Promise<boolean>): Promise<vo
 /** Lots without surprises: no jitter, rotation in the middle of its span. */
 export const evenRandom: Random = { bytes: systemRandom.bytes, fraction: () => 0.5 };
 
+/** File access that knows how many calls have not returned. */
+function countingFiles(files: FileAccess): FileAccess & { pending: number } {
+  const counted =
+    <Args extends unknown[], Result>(access: (...args: Args) => Promise<Result>) =>
+    async (...args: Args) => {
+      counting.pending += 1;
+      try {
+        return await access(...args);
+      } finally {
+        counting.pending -= 1;
+      }
+    };
+  const counting = {
+    pending: 0,
+    read: counted(files.read),
+    write: counted(files.write),
+    claim: counted(files.claim),
+    list: counted(files.list),
+    remove: counted(files.remove),
+  };
+  return counting;
+}
+
 export type Rig = Awaited<ReturnType<typeof createRig>>;
 
 /** Parts of a conversation that has not joined and is not signed in. */
@@ -46,6 +71,7 @@ export async function createRig(options: Partial<NodeBridgeOptions> = {}) {
   const alice = hub.addMember(room, 'alice/review');
   const warnings: string[] = [];
   const conversation = '0a1b2c3d-conversation';
+  const files = countingFiles(options.files ?? nodeFiles);
 
   /** Another bridge of the same conversation, as another process of it would have. */
   function createAnother(more: Partial<NodeBridgeOptions> = {}): Bridge {
@@ -61,6 +87,7 @@ export async function createRig(options: Partial<NodeBridgeOptions> = {}) {
       clock,
       random: evenRandom,
       ...options,
+      files,
       ...more,
     });
     onTestFinished(() => bridge.dispose());
@@ -98,6 +125,12 @@ export async function createRig(options: Partial<NodeBridgeOptions> = {}) {
       const { text, delivered } = await reader.call('inbox', {});
       await delivered();
       return text;
+    },
+    /** Resolves once the bridge has done all that it can do without anyone else. */
+    async quiet(): Promise<void> {
+      await setImmediate();
+      await until(() => files.pending === 0);
+      await setImmediate();
     },
     hasMarker: () => existsSync(join(home, 'joined', 'codex', conversation)),
     /** Lets minutes pass one by one, so that pings are answered in between. */

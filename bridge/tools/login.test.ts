@@ -59,6 +59,17 @@ test('called again, it asks at once and shows the same code', async () => {
   expect(rig.hub.inputsOf('login_start')).toHaveLength(1);
 });
 
+test('two questions at once are one, because the token is given once', async () => {
+  const rig = await createRig();
+  await start(rig);
+  rig.hub.state.logins.approve('henry');
+  expect(await Promise.all([start(rig), start(rig)])).toEqual([
+    'Signed in as henry.',
+    'Signed in as henry.',
+  ]);
+  expect(rig.hub.inputsOf('login_status')).toHaveLength(1);
+});
+
 test('signed in already, it says so', async () => {
   const rig = await createRig();
   await rig.signIn();

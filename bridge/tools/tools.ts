@@ -19,7 +19,7 @@ import {
   tools,
 } from '../../protocol/tools.ts';
 import type { Clock } from '../clock.ts';
-import { type ConversationHub, isRefusal, notJoined } from '../hub/conversation-hub.ts';
+import { type ConversationHub, isRefusal } from '../hub/conversation-hub.ts';
 import type { Random } from '../random.ts';
 import type { Marker } from '../records.ts';
 import type { Inbox } from './inbox.ts';
@@ -73,6 +73,10 @@ const effects: Effects = {
   rename: (membership, { member }) => membership.changed({ member }),
   leave: (membership) => membership.left(membership.marker()?.room ?? ''),
 };
+
+function notJoined(): HubError {
+  return new HubError('not_in_room', 'this conversation has not joined a room');
+}
 
 export class Tools {
   readonly #ports: ToolPorts;

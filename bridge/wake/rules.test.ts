@@ -41,17 +41,19 @@ test('one notice per key: the same unread state is announced once', async () => 
   await settle(rig);
   rig.turn(true);
   rig.turn(false);
+  await rig.quiet();
   expect(rig.shell.wakes).toHaveLength(1);
 });
 
 test('an ignored notice is not repeated, but new mail is announced', async () => {
-  const { shell, hear, turn, bridge } = await createJoinedRig();
+  const { shell, hear, turn, bridge, quiet } = await createJoinedRig();
   await hear('one');
   await until(() => shell.wakes.length === 1);
   turn(true);
   expect(bridge.takeNotice('tool')).toBeUndefined();
   expect(bridge.takeNotice('end')).toBeUndefined();
   turn(false);
+  await quiet();
   expect(shell.wakes).toHaveLength(1);
   await hear('two');
   await until(() => shell.wakes.length === 2);
@@ -60,10 +62,11 @@ test('an ignored notice is not repeated, but new mail is announced', async () =>
 
 describe('at most one unconsumed notice per conversation', () => {
   test('a queued one holds back the next until its turn has ended', async () => {
-    const { shell, hear, turn } = await createJoinedRig();
+    const { shell, hear, turn, quiet } = await createJoinedRig();
     await hear('one');
     await until(() => shell.wakes.length === 1);
     await hear('two');
+    await quiet();
     expect(shell.wakes).toHaveLength(1);
     turn(true);
     turn(false);
@@ -83,11 +86,12 @@ describe('at most one unconsumed notice per conversation', () => {
   });
 
   test('one without any effect holds back the next for ten minutes', async () => {
-    const { shell, clock, hear } = await createJoinedRig();
+    const { shell, clock, hear, quiet } = await createJoinedRig();
     await hear('one');
     await until(() => shell.wakes.length === 1);
     await hear('two');
     clock.advance(10 * 60_000 - 1);
+    await quiet();
     expect(shell.wakes).toHaveLength(1);
     clock.advance(1);
     await until(() => shell.wakes.length === 2);
@@ -95,7 +99,7 @@ describe('at most one unconsumed notice per conversation', () => {
 });
 
 test('a half-read inbox wakes once more', async () => {
-  const { shell, hub, room, alice, bridge, hear, turn, readInbox } = await createJoinedRig();
+  const { shell, hub, room, alice, bridge, hear, turn, readInbox, quiet } = await createJoinedRig();
   turn(true);
   for (let serial = 1; serial < 25; serial += 1) hub.say(room, alice, { body: `no ${serial}` });
   await hear('no 25');
@@ -107,11 +111,12 @@ test('a half-read inbox wakes once more', async () => {
   expect(shell.wakes[0]).toMatch('Tandry: 5 unread messages');
   turn(true);
   turn(false);
+  await quiet();
   expect(shell.wakes).toHaveLength(1);
 });
 
 test('a half-read inbox is told at the end of the turn, where the host has such a place', async () => {
-  const { shell, hub, room, alice, bridge, turn, readInbox } = await createJoinedRig();
+  const { shell, hub, room, alice, bridge, turn, readInbox, quiet } = await createJoinedRig();
   turn(true);
   for (let serial = 1; serial <= 25; serial += 1) hub.say(room, alice, { body: `no ${serial}` });
   await until(() => bridge.status().unread === 25);
@@ -119,24 +124,27 @@ test('a half-read inbox is told at the end of the turn, where the host has such 
   expect(bridge.takeNotice('end')).toMatch('Tandry: 5 unread messages');
   expect(await readInbox()).toMatch('Nothing else is unread.');
   turn(false);
+  await quiet();
   expect(shell.wakes).toEqual([]);
 });
 
 test('a running turn is never interrupted', async () => {
-  const { shell, hear, turn } = await createJoinedRig();
+  const { shell, hear, turn, quiet } = await createJoinedRig();
   turn(true);
   await hear('one');
+  await quiet();
   expect(shell.wakes).toEqual([]);
   turn(false);
   await until(() => shell.wakes.length === 1);
 });
 
 test('a conversation that cannot be woken is woken once it can', async () => {
-  const { shell, hear, bridge, member } = await createJoinedRig();
+  const { shell, hear, bridge, member, quiet } = await createJoinedRig();
   shell.isWakeable = false;
   bridge.changed();
   await until(() => member().wakeable === false);
   await hear('one');
+  await quiet();
   expect(shell.wakes).toEqual([]);
   expect(bridge.status().unreachable).toBe('The session has had no prompt yet.');
   shell.isWakeable = true;
@@ -145,19 +153,20 @@ test('a conversation that cannot be woken is woken once it can', async () => {
 });
 
 test('a boundary that carries the notice marks its key announced', async () => {
-  const { shell, bridge, hear, turn } = await createJoinedRig();
+  const { shell, bridge, hear, turn, quiet } = await createJoinedRig();
   turn(true);
   await hear('one');
   expect(bridge.takeNotice('tool')).toMatch(oneFromAlice);
   expect(bridge.takeNotice('tool')).toBeUndefined();
   expect(bridge.takeNotice('end')).toBeUndefined();
   turn(false);
+  await quiet();
   expect(shell.wakes).toEqual([]);
 });
 
 describe('a failed wake', () => {
   test('is tried again after 1, 3 and 9 s, then shown in status', async () => {
-    const { shell, clock, bridge, hear, member } = await createJoinedRig();
+    const { shell, clock, bridge, hear, member, quiet } = await createJoinedRig();
     shell.refusals = 4;
     await hear('one');
     for (const [attempts, delayMs] of [
@@ -168,6 +177,7 @@ describe('a failed wake', () => {
       await until(() => clock.delaysMs.includes(delayMs));
       expect(bridge.status().unreachable).toBeUndefined();
       clock.advance(delayMs - 1);
+      await quiet();
       expect(shell.wakes).toHaveLength(attempts);
       clock.advance(1);
       await until(() => shell.wakes.length === attempts + 1);
@@ -178,11 +188,12 @@ describe('a failed wake', () => {
     );
     await until(() => member().wakeable === false);
     clock.advance(4 * 60_000);
+    await quiet();
     expect(shell.wakes).toHaveLength(4);
   });
 
   test('is over when a boundary carries the notice', async () => {
-    const { shell, clock, bridge, hear, turn } = await createJoinedRig();
+    const { shell, clock, bridge, hear, turn, quiet } = await createJoinedRig();
     shell.refusals = 1;
     await hear('one');
     await until(() => clock.delaysMs.includes(1_000));
@@ -190,6 +201,7 @@ describe('a failed wake', () => {
     expect(bridge.takeNotice('prompt')).toMatch(oneFromAlice);
     turn(false);
     clock.advance(60_000);
+    await quiet();
     expect(shell.wakes).toHaveLength(1);
   });
 
@@ -209,37 +221,40 @@ describe('a failed wake', () => {
 });
 
 test('an inbox read voids a pending notice', async () => {
-  const { shell, bridge, hear, turn, readInbox } = await createJoinedRig();
+  const { shell, bridge, hear, turn, readInbox, quiet } = await createJoinedRig();
   turn(true);
   await hear('one');
   await readInbox();
   expect(bridge.takeNotice('end')).toBeUndefined();
   turn(false);
+  await quiet();
   expect(shell.wakes).toEqual([]);
 });
 
 test('an inbox read voids a notice that waits to be tried again', async () => {
-  const { shell, clock, hear, readInbox } = await createJoinedRig();
+  const { shell, clock, hear, readInbox, quiet } = await createJoinedRig();
   shell.refusals = 1;
   await hear('one');
   await until(() => clock.delaysMs.includes(1_000));
   await readInbox();
   clock.advance(60_000);
+  await quiet();
   expect(shell.wakes).toHaveLength(1);
 });
 
 test('an empty inbox voids a pending notice too', async () => {
-  const { shell, bridge, hub, turn, readInbox } = await createJoinedRig();
+  const { shell, bridge, hub, turn, readInbox, quiet } = await createJoinedRig();
   turn(true);
   hub.links.send({ t: 'notify', unread: 1, upTo: 7, from: ['alice/review'] });
   await until(() => bridge.status().unread === 1);
   expect(await readInbox()).toBe('The inbox is empty.');
   turn(false);
+  await quiet();
   expect(shell.wakes).toEqual([]);
 });
 
 test('a notice that arrives during a read is not lost', async () => {
-  const { shell, hub, room, alice, bridge, hear, turn } = await createJoinedRig();
+  const { shell, hub, room, alice, bridge, hear, turn, quiet } = await createJoinedRig();
   turn(true);
   await hear('one');
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -256,6 +271,7 @@ test('a notice that arrives during a read is not lost', async () => {
   await delivered();
   expect(bridge.takeNotice('tool')).toMatch(oneFromAlice);
   turn(false);
+  await quiet();
   expect(shell.wakes).toEqual([]);
 });
 

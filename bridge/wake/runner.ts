@@ -160,6 +160,7 @@ export class WakeRunner {
     this.#step('wakeCalled', due);
     this.#wakes += 1;
     await this.#publish();
+    if (this.#isStopped) return;
     try {
       await this.#ports.shell.wake(due.text);
     } catch (error) {

@@ -101,10 +101,10 @@ describe('a monitor', () => {
 test('the counter goes on in the next process, where the same key is announced again', async () => {
   const { hear, hook, shell, bridge, createAnother } = await createHookedRig();
   const { promise, resolve } = Promise.withResolvers<void>();
+  shell.answering = promise;
   await hear('one');
   await until(() => shell.wakes.length === 1);
-  await until(async () => (await readRun(hook))?.notice === '');
-  shell.answering = promise;
+  expect(await takeHookNotice(hook, 'wake')).toMatch('1 unread message');
   const resumed = createAnother();
   await resumed.start();
   await until(async () => (await readRun(hook))?.wakes === 2);
