@@ -63,6 +63,27 @@ export const LinkEnv = z.object({
   ...policyShape,
 });
 
+/** A place without a path and without a slash at the end, as it is compared byte for byte. */
+const origin = z.url({ protocol: /^https?$/ }).refine((url) => new URL(url).origin === url);
+
+/** Environment of the `auth` function: the authorization server, and how machines sign in. */
+export const AuthEnv = z.object({
+  ...LinkEnv.shape,
+  /** Where the Hub is for everybody: the front door's address. It is the issuer of tokens. */
+  HUB_URL: origin,
+  /** The pool's managed login: `/oauth2/authorize` and `/oauth2/token` are under it. */
+  COGNITO_LOGIN_URL: origin,
+  /** A public client of the pool, allowed to send people back to `<hub>/oauth/callback`. */
+  COGNITO_AUTH_CLIENT_ID: z.string().min(1),
+  /** Seals cookies and records; made at deployment. A new one signs everybody's clients out. */
+  AUTH_SECRET: z.string().min(32),
+  /** Redirect URIs that any client may use besides the known ones, separated by blanks. */
+  CLIENT_REDIRECT_URIS: z
+    .string()
+    .default('')
+    .transform((list) => list.split(/\s+/).filter((uri) => uri !== '')),
+});
+
 /** Environment of the `notify` function, which tells links of mail. */
 export const NotifyEnv = z.object({
   ...table,

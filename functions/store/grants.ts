@@ -19,7 +19,7 @@ export async function putGrantToken(
   table: Table,
   deadline: Deadline,
   { grant, token }: { readonly grant: string; readonly token: string },
-  row: Omit<OwnToken, 'kind' | 'device'>,
+  row: Omit<OwnToken, 'kind' | 'device' | 'sealed'> & { readonly sealed: Uint8Array },
 ): Promise<boolean> {
   const grantHash = secretHash(grant);
   const hash = secretHash(token);

@@ -1,5 +1,5 @@
 // Tokens by their hash: the one read that turns a credential into whose it is.
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { isExpired } from '../domain/room.ts';
 import { type OwnToken, parseToken } from './items.ts';
 import { keys, secretHash } from './keys.ts';
@@ -11,6 +11,12 @@ export async function getToken(table: Table, token: string): Promise<OwnToken | 
   const item = await getItem(table, keys.token(secretHash(token)));
   const row = item === undefined ? undefined : parseToken(item);
   return row === undefined || isExpired(row.expiresAt, table.nowMs()) ? undefined : row;
+}
+
+/** Ends a token that stands alone; a device's goes by `deleteDevice`, all of a grant with it. */
+export async function deleteToken(table: Table, token: string): Promise<void> {
+  const Key = keys.token(secretHash(token));
+  await table.client.send(new DeleteCommand({ TableName: table.name, Key }));
 }
 
 /**

@@ -1,0 +1,82 @@
+// The authorization server as one application: our pages and metadata in front of oidc-provider's
+// endpoints.
+import type { EventEmitter } from 'node:events';
+import type Provider from 'oidc-provider';
+import { type Consent, consents } from './consent.ts';
+import { type AuthServer, type Context, type Step, scope, show } from './context.ts';
+import { devicePage } from './device.ts';
+import { browserMemory, type Goal } from './journey.ts';
+import { metadata } from './metadata.ts';
+import { notice, pageHeaders } from './pages/layout.ts';
+import { createProvider } from './provider.ts';
+import { type Arrival, sendToDevicePage, signInWay } from './sign-in.ts';
+
+/** The application; `callback()` of it answers Node requests. */
+export function createAuthorizationServer(server: AuthServer): Provider {
+  const provider = createProvider(server);
+  provider.on('server_error', (_ctx, error) => logFault(server, error));
+  // Koa's own event, which would go to the console otherwise.
+  const application: EventEmitter = provider;
+  application.on('error', (error: Error) => logFault(server, error));
+  provider.use(metadata(server));
+  provider.use(pages(provider, server));
+  provider.use(withScope);
+  return provider;
+}
+
+/** Names only: the text of an error may quote a request. */
+function logFault({ log }: AuthServer, error: Error): void {
+  log({ level: 'error', operation: 'authorize', outcome: 'unavailable', fault: error.name });
+}
+
+type Page = (ctx: Context, id: string) => Promise<void> | void;
+
+/** Our pages by path; what follows the path of one is its `id`. */
+function pages(provider: Provider, server: AuthServer): Step {
+  const memory = browserMemory(server);
+  const consent = consents(provider, server, memory);
+  const device = devicePage(provider, server, memory);
+  const way = signInWay(server, memory, arrivals(consent));
+  const getOrPost = new Set(['GET', 'POST']);
+  const routes: readonly [path: RegExp, methods: ReadonlySet<string>, page: Page][] = [
+    [/^\/oauth\/consent\/([\w-]+)$/, getOrPost, (ctx, id) => consent.page(ctx, id, way)],
+    [/^\/oauth\/handle\/([\w-]+)$/, getOrPost, (ctx, id) => way.handle(ctx, id)],
+    [/^\/oauth\/callback$/, new Set(['GET']), (ctx) => way.callback(ctx)],
+    [/^\/device$/, getOrPost, (ctx) => device.enter(ctx, way)],
+    [/^\/device\/decide$/, new Set(['POST']), (ctx) => device.decide(ctx, way)],
+  ];
+  return async (ctx, next) => {
+    for (const [path, methods, page] of routes) {
+      const match = path.exec(ctx.path);
+      if (match !== null && methods.has(ctx.method)) return page(ctx, match[1] ?? '');
+    }
+    // Not an OpenID provider: some clients read such a document more strictly than they need.
+    if (ctx.path === '/.well-known/openid-configuration') return;
+    // The library's own pages for user codes are not used.
+    if (ctx.path.startsWith('/device')) return;
+    await next();
+  };
+}
+
+/** There is one scope, and every client gets it: it need not be named. */
+const withScope: Step = async (ctx, next) => {
+  if (ctx.path === '/oauth/authorize' && ctx.method === 'GET') {
+    const { scope: asked } = ctx.query;
+    const scopes = typeof asked === 'string' ? asked.split(' ') : [];
+    ctx.query = { ...ctx.query, scope: [...new Set([scope, ...scopes])].join(' ').trim() };
+  }
+  await next();
+};
+
+function arrivals(consent: Consent): Arrival {
+  return {
+    arrive(ctx, goal, account) {
+      if (goal.kind === 'consent') return consent.finish(ctx, goal, account);
+      return sendToDevicePage(ctx, goal);
+    },
+    async cancel(ctx, goal: Goal) {
+      if (goal.kind === 'consent') return consent.decline(ctx, goal);
+      show(ctx, notice('Not signed in', 'Nothing was approved.'), pageHeaders(), 400);
+    },
+  };
+}

@@ -1,0 +1,75 @@
+// What is checked before a request reaches oidc-provider: how often an address may register clients
+// or ask for device codes, and what a registration may say.
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { limitFor, type SignInPolicy } from '../../policy.ts';
+import { attemptsOf, countAttempt } from '../../store/attempts.ts';
+import { redirectRules } from './clients/redirects.ts';
+import { readRegistration } from './clients/registration.ts';
+import type { AuthServer } from './context.ts';
+
+const windowMs = 60 * 60_000;
+const patienceMs = 8_000;
+
+/** The answer that ends a request here, or the body with which it goes on. */
+export type Passage =
+  | { readonly answer: APIGatewayProxyStructuredResultV2 }
+  | { readonly body: string | undefined };
+
+export type Gate = (event: APIGatewayProxyEventV2, address: string) => Promise<Passage>;
+
+export function createGate(server: AuthServer): Gate {
+  const rules = redirectRules(server.redirects);
+
+  /** Seconds to wait; undefined if the address may go on. Both ways to a device code are one count. */
+  async function waitS(what: string, limit: number, address: string) {
+    const { table, policy } = server;
+    const deadline = { atMs: table.nowMs() + patienceMs };
+    const limits = { limit: limitFor(policy, limit, address), windowMs };
+    const waitMs = await countAttempt(table, deadline, attemptsOf(what, address), limits);
+    return waitMs === undefined ? undefined : Math.ceil(waitMs / 1000);
+  }
+
+  return async (event, address) => {
+    const limited = limitedPaths[`${event.requestContext.http.method} ${event.rawPath}`];
+    if (limited === undefined) return { body: undefined };
+    const wait = await waitS(limited.what, server.policy[limited.limit], address);
+    if (wait !== undefined) return { answer: tooMany(wait) };
+    if (limited.what !== 'registrations') return { body: undefined };
+    const read = readRegistration(rules, bodyOf(event));
+    if ('registration' in read) return { body: read.registration };
+    const { status, ...error } = read;
+    return { answer: json(status, error) };
+  };
+}
+
+interface Limited {
+  readonly what: string;
+  readonly limit: Extract<keyof SignInPolicy, `${string}PerHour`>;
+}
+
+const limitedPaths: Readonly<Record<string, Limited>> = {
+  'POST /oauth/register': { what: 'registrations', limit: 'registrationsPerHour' },
+  'POST /oauth/device_authorization': { what: 'device codes', limit: 'deviceCodesPerHour' },
+};
+
+function bodyOf({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): string {
+  return isBase64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body;
+}
+
+function tooMany(waitS: number): APIGatewayProxyStructuredResultV2 {
+  const error_description = 'too many from this address, try again later';
+  const { headers, ...answer } = json(429, { error: 'slow_down', error_description });
+  return { ...answer, headers: { ...headers, 'retry-after': String(waitS) } };
+}
+
+function json(statusCode: number, body: object): APIGatewayProxyStructuredResultV2 {
+  return {
+    statusCode,
+    headers: {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      'access-control-allow-origin': '*',
+    },
+    body: JSON.stringify(body),
+  };
+}
