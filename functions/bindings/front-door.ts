@@ -10,21 +10,22 @@ export const originHeader = 'x-tandry-origin';
 
 interface Arriving {
   readonly headers?: HeaderRecord;
-  readonly requestContext?: unknown;
+  /** Of a WebSocket API's event; an HTTP API's has none. */
+  readonly requestContext: { readonly eventType?: string };
 }
 
-/**
- * Refuses requests and upgrades without the origin secret. Frames and disconnects of a connection
- * have no headers: they come from one that was let in.
- */
+/** What API Gateway tells of a connection that was let in: it passed the distribution as an upgrade. */
+const ofOpenConnections: ReadonlySet<string | undefined> = new Set(['MESSAGE', 'DISCONNECT']);
+
+/** Refuses requests and upgrades without the origin secret. */
 export function throughFrontDoor(
   secret: string,
 ): MiddlewareObj<Arriving, APIGatewayProxyStructuredResultV2> {
   const expected = digest(secret);
   return {
     before: ({ event }) => {
-      if (event.headers === undefined) return undefined;
-      const given = Object.entries(event.headers).find(
+      if (ofOpenConnections.has(event.requestContext.eventType)) return undefined;
+      const given = Object.entries(event.headers ?? {}).find(
         ([name]) => name.toLowerCase() === originHeader,
       );
       if (timingSafeEqual(digest(given?.[1] ?? ''), expected)) return undefined;
