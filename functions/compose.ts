@@ -8,7 +8,7 @@ import type { LinkEnv } from './env.ts';
 import type { Hub } from './operations/hub.ts';
 import type { Connections } from './operations/link/connections.ts';
 import { policyFrom } from './policy.ts';
-import { paceTiming } from './store/pace.ts';
+import { createTempo } from './store/pace.ts';
 import type { Table } from './store/table-port.ts';
 
 type HubEnv = z.output<typeof LinkEnv>;
@@ -31,7 +31,7 @@ export function deployedTable(name: string): Table {
     nowMs: Date.now,
     random: Math.random,
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-    pace: paceTiming,
+    tempo: createTempo(),
   };
 }
 

@@ -16,7 +16,7 @@ import type { Clock, LogEntry, TimeS } from '../domain/room.ts';
 import { put, update, type Write } from './expressions.ts';
 import { isPassingRefusal, type Refusal } from './failures.ts';
 import { keys } from './keys.ts';
-import { createPace, maxLooks, type Pace } from './pace.ts';
+import { createPace, type Pace } from './pace.ts';
 import { getClock } from './rooms.ts';
 import { type Deadline, hasTime, type Table } from './table-port.ts';
 import { transactOnce } from './write.ts';
@@ -56,20 +56,24 @@ export interface Settled<Result> {
 
 /**
  * Changes a room. `propose` reads and decides; it runs again only when what it read may no longer
- * hold. Throws `not_in_room` once the room is deleted, `unavailable` at the deadline.
+ * hold, or when it gives undefined: what it read is newer than the clock. Throws `not_in_room` once the room is deleted, `unavailable` at the deadline.
  */
 export async function changeRoom<Result>(
   table: Table,
   room: string,
   deadline: Deadline,
   first: Clock,
-  propose: (clock: Clock) => Promise<Proposal<Result> | Settled<Result>>,
+  propose: (clock: Clock) => Promise<Proposal<Result> | Settled<Result> | undefined>,
 ): Promise<Result> {
-  const pace = createPace(table.pace, first.presentCount, table.random);
+  const pace = createPace(table.tempo, first.presentCount, table.random);
   let clock = first;
   for (;;) {
     const read = clock;
     const proposal = await propose(clock);
+    if (proposal === undefined) {
+      clock = await nextClock(table, room, deadline, pace);
+      continue;
+    }
     if ('outcome' in proposal) return proposal.outcome;
     for (let holds = true; holds; ) {
       const tick = nextTick(clock, table.nowMs());
@@ -152,26 +156,46 @@ function onlyConditions(
   );
 }
 
-/** Waits its turn and gives the clock as it then stands, if it can just after it moved. */
+/** Waits for a turn and gives the clock as it then stands, if it can just after it moved. */
 async function nextClock(
   table: Table,
   room: string,
   deadline: Deadline,
   pace: Pace,
 ): Promise<Clock> {
-  const delayMs = pace.delayMs();
-  if (!hasTime(table, deadline, delayMs)) {
+  if (!hasTime(table, deadline)) {
     throw new HubError('unavailable', 'the room is too busy right now');
   }
-  await table.sleep(delayMs);
-  let clock = await liveClock(table, room);
-  for (let looks = 0; looks < maxLooks; looks += 1) {
-    const before = clock.tick;
-    await table.sleep(table.pace.lookMs);
-    clock = await liveClock(table, room);
-    if (clock.tick !== before) break;
-  }
+  // Never past the deadline: whoever has time left tries again.
+  const delayMs = Math.min(pace.delayMs(), (deadline.atMs - table.nowMs()) / 2);
+  const clock = await watch(table, room, await waitTurn(table, room, pace, delayMs));
   pace.observe(clock.tick, table.nowMs());
+  return clock;
+}
+
+async function waitTurn(table: Table, room: string, pace: Pace, delayMs: number): Promise<Clock> {
+  const { timing, typicalMs } = table.tempo;
+  let restMs = delayMs;
+  let tick: number | undefined;
+  for (;;) {
+    const stepMs = Math.min(restMs, timing.wait * typicalMs());
+    await table.sleep(stepMs);
+    const clock = await liveClock(table, room);
+    restMs -= stepMs;
+    if (restMs <= 0) return clock;
+    if (clock.tick === tick) restMs = pace.shorten(restMs);
+    tick = clock.tick;
+  }
+}
+
+/** Looks until the clock moves, or has stood still for long enough to be free. */
+async function watch(table: Table, room: string, from: Clock): Promise<Clock> {
+  const { timing, typicalMs } = table.tempo;
+  let clock = from;
+  for (let looks = 0; looks < timing.looks && clock.tick === from.tick; looks += 1) {
+    await table.sleep(timing.watch * typicalMs());
+    clock = await liveClock(table, room);
+  }
   return clock;
 }
 

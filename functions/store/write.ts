@@ -39,12 +39,18 @@ export async function transactOnce(
     ClientRequestToken: randomUUID(),
   });
   for (let attempt = 1; ; attempt += 1) {
+    const startedMs = table.nowMs();
     try {
       await table.client.send(command);
+      table.tempo.note(table.nowMs() - startedMs);
       return new Map();
     } catch (error) {
       const refusals = refusalsOf(error);
-      if (refusals !== undefined) return byName(writes, refusals);
+      if (refusals !== undefined) {
+        // A refusal takes as long as a commit.
+        table.tempo.note(table.nowMs() - startedMs);
+        return byName(writes, refusals);
+      }
       if (!isPassing(error) || !hasTime(table, deadline)) throw error;
       await backOff(table, attempt);
     }

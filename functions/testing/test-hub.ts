@@ -20,7 +20,7 @@ import { PolicyEnv } from '../env.ts';
 import { execute } from '../operations/execute.ts';
 import type { Hub, LogLine } from '../operations/hub.ts';
 import { type Policy, policyFrom } from '../policy.ts';
-import { paceTiming } from '../store/pace.ts';
+import { createTempo } from '../store/pace.ts';
 import { hubTable } from '../store/table.ts';
 import type { Table } from '../store/table-port.ts';
 
@@ -86,7 +86,7 @@ export async function startTestHub(options: TestHubOptions = {}): Promise<TestHu
     nowMs: () => Date.now() + shift,
     random: Math.random,
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-    pace: paceTiming,
+    tempo: createTempo(),
     ...options.table,
   };
   const hub: Hub = {
