@@ -1,11 +1,12 @@
 // One clock per room, and everybody at once: nobody fails, nothing is lost, and nobody waits long.
+import { EventEmitter, once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 import { contention } from '../../bench/budgets.ts';
 import { type SeededMember, type SeededRoom, seedRoom } from '../../bench/seed.ts';
-import { pairsOf, sendAtOnce, stretched } from '../../bench/senders.ts';
-import { quantile } from '../../bench/statistics.ts';
+import { type Pair, pairsOf, sendAtOnce, slowTime } from '../../bench/senders.ts';
+import { median, quantile } from '../../bench/statistics.ts';
 import { startTestHub, type TestHub, type TestHubOptions } from '../testing/test-hub.ts';
-import { paceTiming } from './pace.ts';
+import { createTempo, paceTiming } from './pace.ts';
 
 const policy = { membersPerRoom: 100, bucket: { size: 1e6, refillPerMinute: 1e6 } };
 let h: TestHub;
@@ -26,24 +27,38 @@ describe('50 senders of 20 messages each, while six callers read one inbox', () 
   const senders = 50;
   const each = 20;
   const total = senders * each;
+  /** All of them share this machine: each has a turn now and then, and looks little in between. */
+  const spread = senders;
+  const tempo = createTempo({
+    ...paceTiming,
+    minWindow: spread,
+    maxWindow: spread,
+    wait: spread,
+    looks: 1,
+  });
 
   it('gives every message one place, and hands every one over once', async () => {
-    await start({ table: { pace: stretched(paceTiming, 0.25) } });
+    await start({ table: { tempo, ...slowTime(8) } });
     const room = await seedRoom(h, { members: senders + 1, messages: 0 });
     const { reader, writers } = split(room);
+    const progress = new EventEmitter().setMaxListeners(0);
 
     const sent: { id: string; seq: number }[] = [];
     const write = async (writer: SeededMember) => {
       for (let message = 0; message < each; message += 1) {
-        const to = message % 2 === 0 ? '@room' : [reader.address];
+        const to = message % 10 === 0 ? '@room' : [reader.address];
         sent.push(await h.call('send', writer, { id: h.newId('m_'), to, body: `${message}` }));
+        progress.emit('made');
       }
     };
     const read: string[] = [];
+    const isWorthReading = () => sent.length - read.length >= 10 || sent.length === total;
     const poll = async () => {
       while (read.length < total) {
+        while (!isWorthReading()) await once(progress, 'made');
         const { messages } = await h.call('inbox', reader, {});
         read.push(...messages.map(({ id }) => id));
+        progress.emit('made');
       }
     };
     await Promise.all([...writers.map(write), ...Array.from({ length: 6 }, poll)]);
@@ -52,14 +67,14 @@ describe('50 senders of 20 messages each, while six callers read one inbox', () 
     expect(seqs).toEqual(Array.from({ length: total }, (_, index) => senders + 2 + index));
     expect(read.toSorted()).toEqual(sent.map(({ id }) => id).sort());
     expect(h.log.filter(({ outcome }) => outcome !== 'ok')).toEqual([]);
-  }, 90_000);
+  }, 180_000);
 });
 
 describe('joins among sends', () => {
   it('number every member by the tick that it got in the end', async () => {
-    await start({ table: { pace: stretched(paceTiming, 0.25) } });
-    const room = await seedRoom(h, { members: 8, messages: 0 });
-    const newcomers = Array.from({ length: 8 }, (_, index) => `newcomer_${index}`);
+    await start({ table: slowTime(8) });
+    const room = await seedRoom(h, { members: 6, messages: 0 });
+    const newcomers = Array.from({ length: 6 }, (_, index) => `newcomer_${index}`);
     for (const handle of newcomers) await h.call('claim_handle', { account: handle }, { handle });
     const workspace = { repo: '', branch: '' };
     const [joined] = await Promise.all([
@@ -72,7 +87,7 @@ describe('joins among sends', () => {
           ),
         ),
       ),
-      ...pairsOf(room.members, 8).map((pair) => sendAtOnce(h, [pair, pair, pair])),
+      ...pairsOf(room.members, 6).map((pair) => sendAtOnce(h, [pair, pair])),
     ]);
     expect(joined.map(({ outcome }) => outcome)).toEqual(newcomers.map(() => 'joined'));
 
@@ -93,24 +108,46 @@ describe('joins among sends', () => {
 });
 
 describe('50 senders at the same instant, with latencies as on AWS', () => {
-  /** Everything ten times as slow, so that this machine's own time does not count. */
-  const slowness = 10;
+  /** Two rooms side by side: it takes no longer to know better. */
+  const rooms = 2;
+  /** What one send takes on AWS, milliseconds. */
+  const aloneMs = 40;
+  const machineShare = 0.03;
+
+  /** How slow storage and time have to be for this machine's own time not to count. */
+  async function slownessHere(): Promise<number> {
+    await start({});
+    const { members } = await seedRoom(h, { members: 2, messages: 0 });
+    const [pair] = pairsOf(members, 1);
+    const times: number[] = [];
+    while (pair !== undefined && times.length < 9) {
+      const startedMs = performance.now();
+      await sendAtOnce(h, [pair]);
+      times.push(performance.now() - startedMs);
+    }
+    await h.close();
+    return Math.min(40, Math.max(14, median(times) / aloneMs / machineShare));
+  }
 
   it(`all succeed, 99 % within ${contention.p99Ms} ms, in ${contention.attempts} attempts`, async () => {
-    await start({ table: { pace: stretched(paceTiming, slowness) } });
+    const slowness = await slownessHere();
+    await start({ table: slowTime(slowness) });
     const { senders } = contention;
-    const { members } = await seedRoom(h, { members: senders, messages: 0 });
+    const pairs: Pair[] = [];
+    for (let room = 0; room < rooms; room += 1) {
+      const { members } = await seedRoom(h, { members: senders, messages: 0 });
+      pairs.push(...pairsOf(members, senders));
+    }
     h.db.latency.set({ scale: slowness });
-    const pairs = pairsOf(members, senders);
-    const { times, attempts, requests } = await sendAtOnce(h, pairs, 10_000 * slowness);
+    const { times, attempts, requests } = await sendAtOnce(h, pairs);
 
-    const [p50, p99] = [0.5, 0.99].map((share) => quantile(times, share) / slowness);
+    const [p50, p99] = [0.5, 0.99].map((share) => quantile(times, share));
     console.log(
-      `    ${senders} senders: p50 ${p50?.toFixed(0)} ms, p99 ${p99?.toFixed(0)} ms,` +
-        ` ${attempts.toFixed(2)} attempts, ${requests.toFixed(1)} requests`,
+      `    ${senders} senders in ${rooms} rooms each: p50 ${p50?.toFixed(0)} ms, p99 ${p99?.toFixed(0)} ms,` +
+        ` ${attempts.toFixed(2)} attempts, ${requests.toFixed(1)} requests, slowed ${slowness.toFixed(0)} times`,
     );
-    expect(times).toHaveLength(senders);
+    expect(times).toHaveLength(rooms * senders);
     expect(p99).toBeLessThanOrEqual(contention.p99Ms);
     expect(attempts).toBeLessThanOrEqual(contention.attempts);
-  }, 120_000);
+  }, 180_000);
 });
