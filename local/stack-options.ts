@@ -3,6 +3,7 @@ import type { HttpCall } from './http-api/gateway.ts';
 import type { EnvironmentMode } from './lambda/environment.ts';
 import type { LogLine } from './lambda/functions.ts';
 import type { Report } from './lambda/outcome.ts';
+import type { LinkChange } from './web-socket-api/gateway.ts';
 
 export type StackOptions = {
   /** Where the state is kept, one stack at a time; absent: a folder in memory, gone at the end. */
@@ -35,6 +36,8 @@ export type StackOptions = {
   onReport?: (report: Report) => void;
   /** Each answered request: headers only. */
   onCall?: (call: HttpCall) => void;
+  /** Each link that opened, was refused, or closed: headers only. */
+  onLink?: (change: LinkChange) => void;
   /** Told when something that should run on has stopped, such as the reading of a stream. */
   onFailure?: (error: unknown) => void;
 };
@@ -55,6 +58,7 @@ export const stackDefaults = {
   onLog: nothing,
   onReport: nothing,
   onCall: nothing,
+  onLink: nothing,
   onFailure: nothing,
 } as const satisfies StackOptions;
 

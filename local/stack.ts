@@ -204,7 +204,7 @@ function createListeners(
   faults: LinkFaults,
 ): HubListeners {
   const { identity, routes, stageLimits, routeLimits } = definition.httpApi;
-  const { onCall, throttles, remapsWwwAuthenticate } = options;
+  const { onCall, onLink, throttles, remapsWwwAuthenticate } = options;
   const invoke = (functionId: string, event: string) => functions.pool(functionId).invoke(event);
   const listener = createHttpApi({
     api: identity,
@@ -220,7 +220,7 @@ function createListeners(
     httpApi: { apiId: identity.apiId, listener },
     webSocketApi: links && {
       apiId: links.apiId,
-      api: new WebSocketApi({ definition: links, connections, faults, clock, invoke, onCall }),
+      api: new WebSocketApi({ definition: links, connections, faults, clock, invoke, onLink }),
     },
   };
   const { frontDoor } = definition;

@@ -6,7 +6,7 @@ import { EngineError } from './dynamodb/index.ts';
 import { removeHubRecord, writeHubRecord } from './hub-record.ts';
 import { type Stack, startStack } from './stack.ts';
 import { StartError } from './start-error.ts';
-import { formatCall, formatFailure } from './terminal.ts';
+import { formatCall, formatFailure, formatLink, formatTold } from './terminal.ts';
 
 const defaultPort = '8799';
 const usage = `Usage: npm start -- [options]
@@ -16,7 +16,7 @@ Runs the whole Hub on this machine. What it stores is kept in .local/state.
   --port <number>  Where the Hub listens; signing in takes the next port (default ${defaultPort}).
                    0 takes any two free ports
   --memory         Keep nothing: a throw-away folder, removed at the end
-  --quiet          Do not show the calls
+  --quiet          Do not show the calls and the links
   --help           Show this`;
 
 /** Tests of this program must not meet what a person keeps here. */
@@ -52,16 +52,21 @@ function logTo(folder: string) {
 
 async function startFrom({ port, memory, quiet }: Arguments): Promise<Stack> {
   const isShown = process.stdout.isTTY && !quiet;
+  const show = (line: string | undefined) => {
+    if (isShown && line !== undefined) console.log(line);
+  };
   const log = logTo(localFolder);
   return startStack({
     port,
     mode: 'process',
     ...(memory ? {} : { folder: join(localFolder, 'state') }),
     onSynth: () => console.log('Reading the infrastructure (a few seconds, after a change only)…'),
-    onLog: ({ functionId, line }) => log.write(`${functionId} ${line}\n`),
-    onCall: (call) => {
-      if (isShown) console.log(formatCall(call, new Date()));
+    onLog: (printed) => {
+      log.write(`${printed.functionId} ${printed.line}\n`);
+      show(formatTold(printed, new Date()));
     },
+    onCall: (call) => show(formatCall(call, new Date())),
+    onLink: (change) => show(formatLink(change, new Date())),
     onReport: (report) => {
       const failure = formatFailure(report, new Date());
       if (failure !== undefined) console.error(failure);

@@ -12,7 +12,7 @@ import { functionResource, poolOf } from '../fixtures/resources.ts';
 import { startHubServer } from '../http-api/server.ts';
 import { Connections, type LinkFaults } from './connections.ts';
 import type { WebSocketApiDefinition } from './definition.ts';
-import { WebSocketApi } from './gateway.ts';
+import { type LinkChange, WebSocketApi } from './gateway.ts';
 import { startManagementApi } from './management.ts';
 
 const definition: WebSocketApiDefinition = {
@@ -33,10 +33,11 @@ async function serve() {
   const faults: LinkFaults = { dropsDisconnects: false, refusesPosts: undefined };
   const connections = new Connections(clock, faults);
   const { pool, lines } = poolOf(functionResource('link'));
+  const changes: LinkChange[] = [];
   const api = new WebSocketApi({
     ...{ definition, connections, faults, clock },
     invoke: (_functionId, event) => pool.invoke(event),
-    onCall: () => {},
+    onLink: (change) => changes.push(change),
   });
   const server = await startHubServer(0);
   server.serve({
@@ -64,7 +65,7 @@ async function serve() {
     });
   const events = () => lines.map(({ line }) => JSON.parse(line));
   const url = server.url.replace('http', 'ws');
-  return { url, clock, faults, connections, events, client: clientOf('Fn'), clientOf };
+  return { url, clock, faults, connections, events, changes, client: clientOf('Fn'), clientOf };
 }
 
 type Served = Awaited<ReturnType<typeof serve>>;
@@ -127,6 +128,22 @@ describe('opening', () => {
     const served = await serve();
     expect(await refusal(dial(served, path))).toBe(status);
     expect(served.connections.ids).toEqual([]);
+  });
+
+  test('is reported with the host kind and how it went, and so is the end', async () => {
+    const served = await serve();
+    const headers = { 'Tandry-Host': 'claude' };
+    const durationMs = expect.any(Number);
+    await refusal(dial(served, '/link?status=409', { headers }));
+    const socket = await opened(dial(served, '/link', { headers }));
+    const opening = [
+      { change: 'refused', hostKind: 'claude', code: 409, durationMs },
+      { change: 'opened', hostKind: 'claude', code: 200, durationMs },
+    ];
+    expect(served.changes).toEqual(opening);
+    socket.close(1001);
+    const closed = { change: 'closed', hostKind: 'claude', code: 1001, durationMs };
+    await expect.poll(() => served.changes).toEqual([...opening, closed]);
   });
 
   test('a post before it is done finds nobody', async () => {

@@ -4,7 +4,6 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import * as z from 'zod';
 import type { StackClock } from '../clock.ts';
-import type { HttpCall } from '../http-api/gateway.ts';
 import { failed, type Outcome } from '../lambda/outcome.ts';
 import {
   type Connection,
@@ -22,13 +21,23 @@ import {
 } from './events.ts';
 import { createFrameMeter } from './frame-meter.ts';
 
+/** What became of a link, for the terminal and for tests; holds headers, never a frame. */
+export type LinkChange = {
+  change: 'opened' | 'refused' | 'closed';
+  hostKind: string | undefined;
+  /** HTTP status of the upgrade; once it is closed, the close code. */
+  code: number;
+  /** How long the upgrade took; once it is closed, how long the link was open. */
+  durationMs: number;
+};
+
 export type WebSocketApiOptions = {
   definition: WebSocketApiDefinition;
   connections: Connections;
   faults: LinkFaults;
   clock: StackClock;
   invoke: (functionId: string, event: string) => Promise<Outcome>;
-  onCall: (call: HttpCall) => void;
+  onLink: (change: LinkChange) => void;
 };
 
 /** An upgrade request as it reaches the API: its path and query there, and headers added on the way. */
@@ -85,11 +94,13 @@ export class WebSocketApi {
     const startedAt = performance.now();
     const outcome = await this.#answerRoute('$connect', event);
     const statusCode = outcome ? connectStatus(outcome) : 200;
-    this.#report('$connect', upgrade, statusCode, performance.now() - startedAt);
-    if (statusCode < 200 || statusCode > 299) {
+    const isRefused = statusCode < 200 || statusCode > 299;
+    this.#report(isRefused ? 'refused' : 'opened', request, statusCode, startedAt);
+    if (isRefused) {
       connections.forget(connection);
       refuseUpgrade(socket, statusCode);
     } else if (socket.destroyed) {
+      this.#report('closed', request, 1006, startedAt);
       await this.#end(identity, connection, { code: 1006, reason: '' });
     } else {
       this.#server.handleUpgrade(request, socket, upgrade.head, (webSocket) => {
@@ -100,11 +111,12 @@ export class WebSocketApi {
 
   #accept(
     webSocket: WebSocket,
-    { socket }: Upgrade,
+    { request, socket }: Upgrade,
     identity: ConnectionIdentity,
     connection: Connection,
   ): void {
     const { connections } = this.#options;
+    const openedAt = performance.now();
     const isOverLimit = createFrameMeter();
     socket.on('data', (chunk: Buffer) => {
       if (isOverLimit(chunk)) webSocket.close(1009, 'Message too big');
@@ -115,6 +127,7 @@ export class WebSocketApi {
       void this.#onMessage(webSocket, identity, String(bytes), isBinary);
     });
     webSocket.on('close', (code, reason) => {
+      this.#report('closed', request, code, openedAt);
       void this.#end(identity, connection, { code, reason: String(reason) });
     });
     connection.socket = webSocket;
@@ -191,15 +204,18 @@ export class WebSocketApi {
     };
   }
 
-  #report(route: string, { request }: Upgrade, statusCode: number, durationMs: number): void {
-    const { 'tandry-host': hostKind } = request.headers;
-    this.#options.onCall({
-      method: 'GET',
-      path: request.url ?? '',
-      routeKey: `link ${route}`,
+  #report(
+    change: LinkChange['change'],
+    { headers }: IncomingMessage,
+    code: number,
+    startedAt: number,
+  ): void {
+    const { 'tandry-host': hostKind } = headers;
+    this.#options.onLink({
+      change,
       hostKind: typeof hostKind === 'string' ? hostKind : undefined,
-      statusCode,
-      durationMs,
+      code,
+      durationMs: performance.now() - startedAt,
     });
   }
 }
