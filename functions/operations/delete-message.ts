@@ -8,13 +8,14 @@ import { getLogEntry } from '../store/log.ts';
 import { blankIntro, getMember } from '../store/members.ts';
 import { getMessage, deleteMessage as writeTombstone } from '../store/messages.ts';
 import type { RoomCall } from './hub.ts';
+import { holdToStay, refuseEndedStay } from './stay.ts';
 
 export async function deleteMessage(
   call: RoomCall,
   { id }: OperationInput<'delete_message'>,
 ): Promise<OperationResult<'delete_message'>> {
   const { hub, deadline, principal, seat } = call;
-  return changeRoom(hub.table, seat.room, deadline, call.clock, async () => {
+  return changeRoom(hub.table, seat.room, deadline, call.clock, async (clock) => {
     const message = await readable(call, id);
     const [sender, header] = await Promise.all([
       getMember(hub.table, seat.room, message.from),
@@ -25,6 +26,7 @@ export async function deleteMessage(
       throw new HubError('forbidden', 'only the account whose member said a message deletes it');
     }
     if (header.deletedAt !== undefined) return { outcome: {} };
+    if (header.seq > clock.tick) return undefined;
     const isIntro = header.kind === 'intro' && sender.intro === message.body;
     return {
       // Addressed like the message it ends: those are whose notices change.
@@ -36,9 +38,11 @@ export async function deleteMessage(
       },
       writes: (tick) => [
         ...writeTombstone(message, tick),
-        ...(isIntro ? [blankIntro(seat.room, message.from)] : []),
+        ...(isIntro ? [blankIntro(seat.room, sender)] : []),
+        ...holdToStay(call),
       ],
       result: () => ({}),
+      settle: refuseEndedStay,
     };
   });
 }

@@ -2,7 +2,7 @@
 import { HubError } from '../../protocol/errors.ts';
 import { resolveReference } from '../../protocol/ids.ts';
 import type { Clock, Member } from '../domain/room.ts';
-import type { Proposal } from '../store/change-room.ts';
+import type { Proposal, Settled } from '../store/change-room.ts';
 import { bindConversation, releaseConversation } from '../store/conversations.ts';
 import { continueMember, getMember, getNumbersOfAddresses } from '../store/members.ts';
 import { getCursor } from '../store/positions.ts';
@@ -19,19 +19,24 @@ export async function proposeContinuation(
   joining: Joining,
   as: string,
   clock: Clock,
-): Promise<Proposal<Joined>> {
+): Promise<Proposal<Joined> | Settled<Joined>> {
   const { call, input, room, row } = joining;
   const member = await ownMember(joining, as, clock);
   const cursor = await getCursor(call.hub.table, room, member.no);
-  const epoch = (cursor?.epoch ?? 0) + 1;
+  const before = cursor?.epoch ?? 0;
   const { account } = call.principal;
   const { host, conversation } = call.caller;
+  // Another process of this conversation continued it, and its row was not visible yet.
+  if (member.host === host && member.conversation === conversation) {
+    return { outcome: { no: member.no, epoch: before, outcome: 'reused' } };
+  }
+  const epoch = before + 1;
   const to = { host, conversation, ...input.workspace, intro: input.intro };
   return {
     entry: { kind: 'continuation', from: member.no },
     changesRoster: true,
     writes: (tick) => [
-      ...continueMember(room, member.no, to, epoch, tick),
+      ...continueMember(room, member, to, epoch, tick),
       releaseConversation(member, room, member.no),
       bindConversation({ account, host, conversation }, row, { room, no: member.no, epoch }),
       ...(input.code === undefined ? [] : [checkCode(input.code, room)]),

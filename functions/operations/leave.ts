@@ -3,12 +3,14 @@ import { HubError } from '../../protocol/errors.ts';
 import { formatAddress } from '../../protocol/ids.ts';
 import type { OperationInput, OperationResult } from '../../protocol/operations/index.ts';
 import type { Member } from '../domain/room.ts';
-import { endStay } from '../store/accounts.ts';
+import { endStay, getAccountRoom } from '../store/accounts.ts';
 import { changeRoom, type Tick } from '../store/change-room.ts';
 import { leaveConversation } from '../store/conversations.ts';
+import type { AccountRoom } from '../store/items.ts';
 import { endMember } from '../store/members.ts';
 import { getRoomMeta } from '../store/rooms.ts';
 import type { RoomCall } from './hub.ts';
+import { holdToStay, refuseEndedStay } from './stay.ts';
 import { targetMember } from './target-member.ts';
 
 export async function leave(
@@ -19,12 +21,14 @@ export async function leave(
   return changeRoom(hub.table, seat.room, deadline, call.clock, async (clock) => {
     const member = await targetMember(call, clock, input.member);
     await requireRight(call, member);
+    const row = await getAccountRoom(hub.table, member.account, seat.room);
     return {
       entry: { kind: 'leave', from: member.no },
       changesRoster: true,
       presence: { delta: -1, takesPlace: member.host !== 'website' },
-      writes: (tick) => writes(seat.room, member, tick),
+      writes: (tick) => [...writes(seat.room, member, row, tick), ...holdToStay(call, member.no)],
       result: () => ({ left: formatAddress(member) }),
+      settle: refuseEndedStay,
     };
   });
 }
@@ -37,10 +41,11 @@ async function requireRight({ hub, principal, seat }: RoomCall, member: Member):
   throw new HubError('forbidden', 'only its own account or the owner of the room removes a member');
 }
 
-function writes(room: string, member: Member, tick: Tick) {
+function writes(room: string, member: Member, row: AccountRoom | undefined, tick: Tick) {
+  const stays = row ?? { room, isOwner: false, present: [], stays: [] };
   return [
     ...endMember(room, member, tick),
-    endStay(member.account, room, member.no),
+    endStay(member.account, stays, member.no, tick),
     ...(member.host === 'website' ? [] : [leaveConversation(member, room, member.no, tick.nowMs)]),
   ];
 }

@@ -1,8 +1,8 @@
 // read: moves the reading position forward, never back, never past the clock.
-import { HubError } from '../../protocol/errors.ts';
 import type { OperationInput, OperationResult } from '../../protocol/operations/index.ts';
 import { advancePosition } from '../store/positions.ts';
 import type { MemberCall } from './hub.ts';
+import { stayIsOver } from './stay.ts';
 
 export async function read(
   { hub, deadline, clock, seat }: MemberCall,
@@ -11,5 +11,5 @@ export async function read(
   const seq = Math.min(upTo, clock.tick);
   const readSeq = await advancePosition(hub.table, deadline, seat, seq);
   if (readSeq !== undefined) return { readSeq };
-  throw new HubError('not_in_room', 'this member left or is continued in another conversation');
+  throw stayIsOver();
 }

@@ -5,6 +5,7 @@ import type { OperationInput, OperationResult } from '../../protocol/operations/
 import { changeRoom } from '../store/change-room.ts';
 import { getNumbersOfAddresses, renameMember } from '../store/members.ts';
 import type { RoomCall } from './hub.ts';
+import { holdToStay, refuseEndedStay } from './stay.ts';
 import { targetMember } from './target-member.ts';
 
 export async function rename(
@@ -26,8 +27,9 @@ export async function rename(
     return {
       entry: { kind: 'rename', from: member.no },
       changesRoster: true,
-      writes: () => renameMember(seat.room, member, name),
+      writes: () => [...renameMember(seat.room, member, name), ...holdToStay(call, member.no)],
       result: () => ({ member: address }),
+      settle: refuseEndedStay,
     };
   });
 }

@@ -9,10 +9,11 @@ import { contentHash } from '../store/content-hash.ts';
 import type { Refusal } from '../store/failures.ts';
 import { parseBody } from '../store/items.ts';
 import { getMessage, putMessageOnce, putReply } from '../store/messages.ts';
-import { chargeBucket, getCursor } from '../store/positions.ts';
+import { chargeBucket } from '../store/positions.ts';
 import type { MemberCall } from './hub.ts';
 import { chooseRecipients, type Recipients } from './recipients.ts';
 import { recipientViews } from './roster.ts';
+import { currentCursor } from './stay.ts';
 
 type Input = OperationInput<'send'>;
 
@@ -75,10 +76,9 @@ async function propose(
     throw new HubError('limit_reached', `a body has at most ${hub.policy.bodyBytes} bytes`);
   }
   const [cursor, recipients] = await Promise.all([
-    getCursor(hub.table, seat.room, seat.no),
+    currentCursor(call),
     chooseRecipients(call, input, clock),
   ]);
-  if (cursor === undefined || cursor.hasLeft || cursor.epoch !== seat.epoch) throw over();
   const nowMs = hub.table.nowMs();
   const charged = charge(cursor.bucket, recipients.count, hub.policy.bucket, nowMs);
   if (!('bucket' in charged)) {
@@ -159,6 +159,3 @@ async function answer(
   const recipients = await recipientViews(hub, clock, seat.room, sent);
   return { id, seq: sent.seq, recipients };
 }
-
-const over = () =>
-  new HubError('not_in_room', 'this member left or is continued in another conversation');

@@ -6,6 +6,7 @@ import { getProfile } from '../store/accounts.ts';
 import { getMember, getNumbersOfAddresses } from '../store/members.ts';
 import type { RoomCall } from './hub.ts';
 import { memberViews } from './roster.ts';
+import { stayIsOver } from './stay.ts';
 
 /**
  * The present member named, else the caller's own. Throws `no_such_member` with the member list,
@@ -21,6 +22,7 @@ export async function targetMember(
   const handle = (await getProfile(hub.table, principal.account))?.handle ?? '';
   const address = resolveReference(reference, handle);
   const no = (await getNumbersOfAddresses(hub.table, seat.room, [address])).get(address);
+  if (seat.kind === 'member' && seat.no === no) return ownMember(call);
   const member = no === undefined ? undefined : await getMember(hub.table, seat.room, no);
   if (member !== undefined && member.leftTick === undefined) return member;
   throw new HubError('no_such_member', `${address} is not in this room`, {
@@ -35,5 +37,5 @@ async function ownMember({ hub, seat }: RoomCall): Promise<Member> {
   const { host, conversation } = seat.caller;
   const isOwn = member?.host === host && member.conversation === conversation;
   if (member !== undefined && isOwn && member.leftTick === undefined) return member;
-  throw new HubError('not_in_room', 'this member left or is continued in another conversation');
+  throw stayIsOver();
 }

@@ -1,5 +1,6 @@
 // The account side: profile and handle, the rooms of an account, and its wrong codes.
 import { countAttempt } from './attempts.ts';
+import type { Tick } from './change-room.ts';
 import { type Condition, put, update, upsert, type Write } from './expressions.ts';
 import {
   type AccountRoom,
@@ -10,6 +11,7 @@ import {
   parseProfile,
 } from './items.ts';
 import { accountPartition, keys, ranges } from './keys.ts';
+import { departedGraceS } from './members.ts';
 import { getItem, queryAll } from './read.ts';
 import type { Deadline, Table } from './table-port.ts';
 
@@ -71,13 +73,25 @@ export function releaseOwnedRoom(account: string): Write {
 export function addStay(account: string, room: string, no: number): Write {
   return upsert('accountRoom', keys.accountRoom(account, room), {
     add: { present: new Set([no]), stays: new Set([no]) },
+    remove: ['expiresAt'],
   });
 }
 
-export function endStay(account: string, room: string, no: number): Write {
-  return update('accountRoom', keys.accountRoom(account, room), {
-    drop: { present: new Set([no]) },
-  });
+/**
+ * Ends a stay. With the last one of an account that does not own the room its row goes, as its
+ * members do; that is held to what was read, so that no row goes while a member is present.
+ */
+export function endStay(account: string, before: AccountRoom, no: number, tick: Tick): Write {
+  const key = keys.accountRoom(account, before.room);
+  const own = new Set([no]);
+  const isLast = !before.isOwner && before.present.every((other) => other === no);
+  if (!isLast) return update('accountRoom', key, { drop: { present: own } });
+  return update(
+    'accountRoom',
+    key,
+    { set: { expiresAt: tick.expiresAt + departedGraceS }, drop: { present: own } },
+    { expression: '#present = :own', values: { ':own': own } },
+  );
 }
 
 /** Wrong codes of the running window; undefined if there are none. */

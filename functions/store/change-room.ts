@@ -10,7 +10,9 @@
 //                               └─ a write of the change's own was refused: `settle` may know the
 //                                  answer (a repeat of the same message), else read again
 //
-// So names, capacity, membership and recipients need no guard of their own (docs/adr/0001).
+// So capacity, membership and recipients need no guard of their own (docs/adr/0001). Reads at one
+// clock are no snapshot, though: of a commit that is only half visible, they may show the clock and
+// yet a member as it was. So a write over what was read is held to it (members.ts).
 import { HubError } from '../../protocol/errors.ts';
 import type { Clock, LogEntry, TimeS } from '../domain/room.ts';
 import { put, update, type Write } from './expressions.ts';
@@ -56,7 +58,8 @@ export interface Settled<Result> {
 
 /**
  * Changes a room. `propose` reads and decides; it runs again only when what it read may no longer
- * hold, or when it gives undefined: what it read is newer than the clock. Throws `not_in_room` once the room is deleted, `unavailable` at the deadline.
+ * hold, or when it gives undefined: what it read is newer than the clock. Throws `not_in_room` once
+ * the room is deleted, `unavailable` at the deadline.
  */
 export async function changeRoom<Result>(
   table: Table,

@@ -1,14 +1,14 @@
 // Members, their addresses and what they are reached by: the roster of a room.
 import type { Cursor, Member } from '../domain/room.ts';
 import type { Tick } from './change-room.ts';
-import { put, remove, update, type Write } from './expressions.ts';
+import { type Condition, put, remove, update, type Write } from './expressions.ts';
 import { parseAddress, parseCursor, parseMember, parseSite } from './items.ts';
 import { keys, nameIn, ranges, roomPartition } from './keys.ts';
 import { getItem, getItems, queryAll } from './read.ts';
 import type { Table } from './table-port.ts';
 
-/** MEMBER and CURSOR of somebody who left stay a day longer than the last message that names them. */
-const departedGraceS = 86_400;
+/** What a member that left leaves behind stays a day longer than the last message naming it. */
+export const departedGraceS = 86_400;
 
 /** A member by number, also one that left. */
 export async function getMember(
@@ -89,6 +89,22 @@ export async function listCursors(table: Table, room: string): Promise<readonly 
   return items.map(parseCursor);
 }
 
+/** Two members never share a name, nor an account two website members. */
+const isFree: Condition = { expression: 'attribute_not_exists(pk)' };
+
+/**
+ * The member as it was read. The clock alone does not hold it: of a commit that is only half
+ * visible, a reader may see the new clock and the member as it was before.
+ */
+function asRead({ name, host, conversation }: Member): Condition {
+  return {
+    expression:
+      '#name = :name AND #host = :host AND #conversation = :conversation AND attribute_not_exists(leftTick)',
+    names: { '#name': 'name', '#host': 'host', '#conversation': 'conversation' },
+    values: { ':name': name, ':host': host, ':conversation': conversation },
+  };
+}
+
 /** A new stay: MEMBER, CURSOR at the present, ADDRESS, and SITE for a website member. */
 export function putMember(
   room: string,
@@ -108,9 +124,9 @@ export function putMember(
       tokens: bucket.tokens,
       bucketAt: bucket.at,
     }),
-    put('address', { ...keys.address(room, address), no }),
+    put('address', { ...keys.address(room, address), no }, isFree),
     ...(member.host === 'website'
-      ? [put('site', { ...keys.siteMember(room, member.account), no, epoch: 0 })]
+      ? [put('site', { ...keys.siteMember(room, member.account), no, epoch: 0 }, isFree)]
       : []),
   ];
 }
@@ -118,9 +134,9 @@ export function putMember(
 /** Moves a member to another name: its messages show the new one from then on. */
 export function renameMember(room: string, member: Member, name: string): readonly Write[] {
   return [
-    update('member', keys.member(room, member.no), { set: { name } }),
+    update('member', keys.member(room, member.no), { set: { name } }, asRead(member)),
     remove('oldAddress', keys.address(room, `${member.handle}/${member.name}`)),
-    put('address', { ...keys.address(room, `${member.handle}/${name}`), no: member.no }),
+    put('address', { ...keys.address(room, `${member.handle}/${name}`), no: member.no }, isFree),
   ];
 }
 
@@ -130,15 +146,21 @@ export function renameMember(room: string, member: Member, name: string): readon
  */
 export function continueMember(
   room: string,
-  no: number,
+  member: Member,
   to: Pick<Member, 'host' | 'conversation' | 'repo' | 'branch' | 'intro'>,
   epoch: number,
   tick: Tick,
 ): readonly Write[] {
   const { host, conversation, repo, branch, intro } = to;
+  const set = { host, conversation, repo, branch, intro };
   return [
-    update('member', keys.member(room, no), { set: { host, conversation, repo, branch, intro } }),
-    update('cursor', keys.cursor(room, no), { set: { epoch, lastActiveAt: tick.nowMs } }),
+    update('member', keys.member(room, member.no), { set }, asRead(member)),
+    update(
+      'cursor',
+      keys.cursor(room, member.no),
+      { set: { epoch, lastActiveAt: tick.nowMs } },
+      { expression: '#epoch = :before', values: { ':before': epoch - 1 } },
+    ),
   ];
 }
 
@@ -146,9 +168,12 @@ export function continueMember(
 export function endMember(room: string, member: Member, tick: Tick): readonly Write[] {
   const expiresAt = tick.expiresAt + departedGraceS;
   return [
-    update('member', keys.member(room, member.no), {
-      set: { leftTick: tick.seq, expiresAt },
-    }),
+    update(
+      'member',
+      keys.member(room, member.no),
+      { set: { leftTick: tick.seq, expiresAt } },
+      asRead(member),
+    ),
     update('cursor', keys.cursor(room, member.no), {
       set: { hasLeft: true, lastActiveAt: tick.nowMs, expiresAt },
     }),
@@ -157,7 +182,8 @@ export function endMember(room: string, member: Member, tick: Tick): readonly Wr
   ];
 }
 
-/** Blanks the intro of a member whose intro message was deleted. */
-export function blankIntro(room: string, no: number): Write {
-  return update('member', keys.member(room, no), { set: { intro: '' } });
+/** Blanks the intro of a member whose intro message was deleted, unless it is another by now. */
+export function blankIntro(room: string, { no, intro }: Member): Write {
+  const isSame = { expression: '#intro = :intro', values: { ':intro': intro } };
+  return update('member', keys.member(room, no), { set: { intro: '' } }, isSame);
 }

@@ -1,6 +1,8 @@
 // Reading positions, the send bucket and activity: what a CURSOR holds and no clock orders.
+import { HubError } from '../../protocol/errors.ts';
 import type { Bucket, Cursor } from '../domain/room.ts';
-import { update, type Write } from './expressions.ts';
+import { check, update, type Write } from './expressions.ts';
+import { isPassingRefusal } from './failures.ts';
 import { parseCursor } from './items.ts';
 import { keys } from './keys.ts';
 import { getItem } from './read.ts';
@@ -76,6 +78,9 @@ export async function consume(
       },
     ),
   ]);
+  if ([...refused.values()].some(isPassingRefusal)) {
+    throw new HubError('unavailable', 'the position could not be moved in time');
+  }
   return refused.size === 0;
 }
 
@@ -96,6 +101,14 @@ export async function touchMember(
       values: { ':at': atMs, ':epoch': stay.epoch },
     },
   );
+}
+
+/** Holds a transaction to a stay that still is as its caller holds it; refused as `stay`. */
+export function checkStay({ room, no, epoch }: Stay): Write {
+  return check('stay', keys.cursor(room, no), {
+    expression: isCurrent,
+    values: { ':epoch': epoch },
+  });
 }
 
 /**
