@@ -1,13 +1,13 @@
 // inbox: the next batch. Push peeks, and `read` follows; pull moves the position before the answer.
-import { HubError } from '../../protocol/errors.ts';
 import { type MessageView, tierOf } from '../../protocol/nouns.ts';
 import type { OperationResult } from '../../protocol/operations/index.ts';
 import type { Cursor } from '../domain/room.ts';
-import { advancePosition, consume, getCursor } from '../store/positions.ts';
+import { advancePosition, consume } from '../store/positions.ts';
 import { noteActivity } from './activity.ts';
 import type { MemberCall } from './hub.ts';
 import { type Batch, nextBatch } from './mail.ts';
-import { messageView, readNames, unreadView } from './message-views.ts';
+import { messageView, unreadView } from './message-views.ts';
+import { currentCursor } from './stay.ts';
 
 /** From this many entries on, moving a position over mail of others pays for itself. */
 const worthSkipping = 120;
@@ -18,7 +18,7 @@ export async function inbox(call: MemberCall): Promise<OperationResult<'inbox'>>
     const cursor = await currentCursor(call);
     const box = { ...seat, readSeq: cursor.readSeq };
     const batch = await nextBatch(hub, clock, box, hub.policy.pages.inbox);
-    const shown = await view(call, batch);
+    const shown = view(batch);
     if (batch.entries.length === 0) {
       await settleEmpty(call, cursor, batch);
       return shown;
@@ -32,22 +32,11 @@ export async function inbox(call: MemberCall): Promise<OperationResult<'inbox'>>
   }
 }
 
-async function currentCursor({ hub, seat }: MemberCall): Promise<Cursor> {
-  const cursor = await getCursor(hub.table, seat.room, seat.no);
-  if (cursor !== undefined && !cursor.hasLeft && cursor.epoch === seat.epoch) return cursor;
-  throw new HubError('not_in_room', 'this member left or is continued in another conversation');
-}
-
-async function view({ hub, seat }: MemberCall, batch: Batch): Promise<OperationResult<'inbox'>> {
-  const names = await readNames(hub, seat.room, batch.entries, batch.remaining?.from);
-  const messages = batch.entries
-    .map((entry) => messageView(entry, batch.bodies, names))
+function view({ entries, bodies, names, remaining }: Batch): OperationResult<'inbox'> {
+  const messages = entries
+    .map((entry) => messageView(entry, bodies, names))
     .filter((message): message is MessageView => message !== undefined);
-  return {
-    messages,
-    upTo: batch.entries.at(-1)?.seq ?? 0,
-    remaining: unreadView(batch.remaining, names),
-  };
+  return { messages, upTo: entries.at(-1)?.seq ?? 0, remaining: unreadView(remaining, names) };
 }
 
 async function settleEmpty(call: MemberCall, cursor: Cursor, batch: Batch): Promise<void> {

@@ -10,6 +10,7 @@ import { getMember, getSiteMember } from '../store/members.ts';
 import { getCursor } from '../store/positions.ts';
 import { getClock, getRoomMeta } from '../store/rooms.ts';
 import { noteActivity } from './activity.ts';
+import { untilVisible } from './half-visible.ts';
 import { historyPage } from './history.ts';
 import type { ConversationCall } from './hub.ts';
 import { proposeContinuation } from './join-continue.ts';
@@ -87,7 +88,8 @@ async function requireNoOtherRoom({ call, room, row }: Joining): Promise<void> {
     getRoomMeta(table, row.room),
   ]);
   const isOver = clock === undefined || clock.deletedAt !== undefined;
-  if (isOver || cursor === undefined || cursor.hasLeft) return;
+  // No cursor is no end: that of a join just committed may not be visible yet.
+  if (isOver || cursor?.hasLeft === true) return;
   throw new HubError(
     'already_in_room',
     `this conversation is in the room "${meta?.name ?? row.room}"`,
@@ -95,16 +97,31 @@ async function requireNoOtherRoom({ call, room, row }: Joining): Promise<void> {
 }
 
 async function answer(
+  call: ConversationCall,
+  room: string,
+  joined: Joined,
+): Promise<OperationResult<'join'>> {
+  const view = await untilVisible(call.hub, async () => {
+    const view = await joinView(call, room, joined);
+    return { view, isHalf: view === undefined };
+  });
+  if (view === undefined) throw goneAgain();
+  return view;
+}
+
+const goneAgain = () => new HubError('not_in_room', 'the room or the member is gone again');
+
+/** The room as the member finds it; undefined while another process's join is half visible. */
+async function joinView(
   { hub }: ConversationCall,
   room: string,
   { no, outcome }: Joined,
-): Promise<OperationResult<'join'>> {
+): Promise<OperationResult<'join'> | undefined> {
   const clock = await getClock(hub.table, room);
   const meta = await getRoomMeta(hub.table, room);
   const cursor = await getCursor(hub.table, room, no);
-  if (clock === undefined || meta === undefined || cursor === undefined || cursor.hasLeft) {
-    throw new HubError('not_in_room', 'the room or the member is gone again');
-  }
+  if (clock === undefined || meta?.deletedAt !== undefined || cursor?.hasLeft) throw goneAgain();
+  if (meta === undefined || cursor === undefined) return undefined;
   const seat = { kind: 'member', room, no } as const;
   const [members, history, unread] = await Promise.all([
     memberViews(hub, clock, seat),
@@ -112,7 +129,7 @@ async function answer(
     outcome === 'joined' ? undefined : unreadOf(hub, clock, { room, no, readSeq: cursor.readSeq }),
   ]);
   const me = members.find((member) => member.me);
-  if (me === undefined) throw new HubError('not_in_room', 'the member is gone again');
+  if (me === undefined) return undefined;
   const [own] = me.address.split('/');
   return {
     room: { id: room, name: meta.name, description: meta.description },

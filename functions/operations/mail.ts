@@ -4,12 +4,9 @@ import { isAddressedTo } from '../domain/recipients.ts';
 import type { Clock, LogEntry, MessageBody } from '../domain/room.ts';
 import { countLimit, countUnread, isMailFor, type UnreadCount } from '../domain/unread.ts';
 import { lookBack, walkLog } from '../store/log.ts';
+import { untilVisible } from './half-visible.ts';
 import type { Stored } from './hub.ts';
-import { isTorn, readBodies } from './message-views.ts';
-
-/** Torn states last milliseconds; this is how long a reader waits for one to mend (design, section 3). */
-const tornPatienceMs = 2_500;
-const tornPollMs = 40;
+import { isTorn, type Names, readBodies, readNames } from './message-views.ts';
 
 /** Whose mail: a present member's number. */
 export interface Mailbox {
@@ -22,32 +19,46 @@ export interface Mailbox {
 export interface Batch {
   readonly entries: readonly LogEntry[];
   readonly bodies: ReadonlyMap<string, MessageBody>;
+  /** Everybody the batch and what remains name. */
+  readonly names: Names;
   readonly remaining: UnreadCount | undefined;
   /** Up to here nothing was ever addressed to this member: its position may skip it. */
   readonly skippedTo: number;
 }
 
 /** Reads the next batch; waits while a commit in its way is only half visible. */
-export async function nextBatch(
+export function nextBatch(
   hub: Stored,
   clock: Clock,
   box: Mailbox,
   limit: PageLimit,
 ): Promise<Batch> {
-  const untilMs = hub.table.nowMs() + tornPatienceMs;
-  for (;;) {
+  return untilVisible(hub, async () => {
     const { mail, skippedTo, isTornWalk, newest } = await walkMail(hub, clock, box);
     const chosen = cutBatch(mail, pageGauge(limit, clock.presentCount));
-    const bodies = await readBodies(hub, chosen);
-    const tornAt = chosen.findIndex((entry) => isTorn(entry, bodies));
-    const isHalf = tornAt >= 0 || (isTornWalk && chosen.length === mail.length);
-    if (!isHalf || hub.table.nowMs() >= untilMs) {
-      const entries = tornAt < 0 ? chosen : chosen.slice(0, tornAt);
-      const remaining = countUnread(mail.slice(entries.length));
-      return { entries, bodies, skippedTo, remaining: atNewest(remaining, newest) };
-    }
-    await hub.table.sleep(tornPollMs);
-  }
+    const senders = [...mail, ...(newest === undefined ? [] : [newest])].map(({ from }) => from);
+    const [bodies, names] = await Promise.all([
+      readBodies(hub, chosen),
+      readNames(hub, box.room, chosen, senders),
+    ]);
+    const tornAt = chosen.findIndex((entry) => isUnsettled(entry, bodies, names));
+    const entries = tornAt < 0 ? chosen : chosen.slice(0, tornAt);
+    const remaining = atNewest(countUnread(mail.slice(entries.length)), newest);
+    return {
+      view: { entries, bodies, names, skippedTo, remaining },
+      isHalf: tornAt >= 0 || (isTornWalk && chosen.length === mail.length),
+    };
+  });
+}
+
+/** A header alone is no mail: its body or sender is not visible yet, or its deletion is only there. */
+function isUnsettled(
+  entry: LogEntry,
+  bodies: ReadonlyMap<string, MessageBody>,
+  names: Names,
+): boolean {
+  const isDeleted = bodies.get(entry.id ?? '')?.deletedAt !== undefined;
+  return isDeleted || isTorn(entry, bodies) || !names.has(entry.from);
 }
 
 /** Counts what is unread without reading a body. */
@@ -60,9 +71,10 @@ export async function unreadOf(
   return atNewest(countUnread(mail), newest);
 }
 
-function atNewest(count: UnreadCount | undefined, newest: number | undefined) {
-  if (count === undefined || newest === undefined) return count;
-  return { ...count, upTo: Math.max(count.upTo, newest) };
+/** What is known of mail beyond the walk: that there is some, and where it ends. */
+function atNewest(count: UnreadCount | undefined, newest: LogEntry | undefined) {
+  if (newest === undefined) return count;
+  return count === undefined ? countUnread([newest]) : { ...count, upTo: newest.seq };
 }
 
 interface MailWalk {
@@ -70,7 +82,7 @@ interface MailWalk {
   readonly skippedTo: number;
   readonly isTornWalk: boolean;
   /** Newest mail beyond a walk that ended at its limit. */
-  readonly newest?: number | undefined;
+  readonly newest?: LogEntry | undefined;
 }
 
 /** Walks on past a limit as long as nothing was found; a member nobody writes to must not starve. */
@@ -106,7 +118,7 @@ async function newestMail(hub: Stored, clock: Clock, box: Mailbox, after: number
     limit: countLimit,
     enough: isMine,
   });
-  return look.entries.find(isMine)?.seq;
+  return look.entries.find(isMine);
 }
 
 function cutBatch(
