@@ -66,11 +66,13 @@ export const LinkEnv = z.object({
 /** A place without a path and without a slash at the end, as it is compared byte for byte. */
 const origin = z.url({ protocol: /^https?$/ }).refine((url) => new URL(url).origin === url);
 
+/** Where the Hub is for everybody: the front door's address. It is the issuer of tokens. */
+const address = { HUB_URL: origin };
+
 /** Environment of the `auth` function: the authorization server, and how machines sign in. */
 export const AuthEnv = z.object({
   ...LinkEnv.shape,
-  /** Where the Hub is for everybody: the front door's address. It is the issuer of tokens. */
-  HUB_URL: origin,
+  ...address,
   /** The pool's managed login: `/oauth2/authorize` and `/oauth2/token` are under it. */
   COGNITO_LOGIN_URL: origin,
   /** A public client of the pool, allowed to send people back to `<hub>/oauth/callback`. */
@@ -82,6 +84,14 @@ export const AuthEnv = z.object({
     .string()
     .default('')
     .transform((list) => list.split(/\s+/).filter((uri) => uri !== '')),
+});
+
+/** Environment of the `mcp` function: the tools of web chats. */
+export const McpEnv = z.object({
+  ...table,
+  ...frontDoor,
+  ...address,
+  ...policyShape,
 });
 
 /** Environment of the `notify` function, which tells links of mail. */
