@@ -38,6 +38,7 @@ export class Stay {
   readonly #ports: StayPorts;
   #link: RoomLink | undefined;
   #linkEnd: LinkEnd | undefined;
+  #isEnded = false;
   /** The token with which the link was last opened. */
   #token: string | undefined;
 
@@ -65,6 +66,9 @@ export class Stay {
   async connect(): Promise<void> {
     if (this.#link !== undefined && this.#linkEnd !== 'revoked') return;
     if (this.#linkEnd === 'revoked' && (await this.#session())?.token === this.#token) return;
+    // Also one that another call opened meanwhile: there is never more than one.
+    await this.#link?.close();
+    if (this.#isEnded) return;
     this.#linkEnd = undefined;
     this.#link = new RoomLink({
       ...this.#ports,
@@ -99,6 +103,7 @@ export class Stay {
 
   /** Goes offline for good; resolves once no socket and no timer is left. */
   async end(): Promise<void> {
+    this.#isEnded = true;
     this.inbox.stop();
     await Promise.all([this.wake.stop(), this.#link?.close()]);
   }

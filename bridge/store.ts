@@ -10,7 +10,7 @@ export interface Session {
 
 /**
  * The records of one conversation, and the credentials of the device. Only `session` and `signIn`
- * reject: whatever else cannot be read counts as absent, what cannot be written is told to the user.
+ * reject: whatever else cannot be read counts as absent, what cannot be written is told to people.
  */
 export interface Store {
   /** Read anew each time, because another process may have signed in. Rejects with NoHubError. */

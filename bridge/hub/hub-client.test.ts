@@ -126,6 +126,15 @@ test('disposing ends calls in flight, and later ones at once', async () => {
   expect(clock.delaysMs).toEqual([]);
 });
 
+test('disposing does not wait for an answer', async () => {
+  const { hub, client } = await createCaller();
+  hub.fail('login_start', { kind: 'hold', until: new Promise(() => {}) });
+  const calling = client.call('login_start', {}, { hub: hub.url }).catch((error: unknown) => error);
+  await until(() => hub.requests.length === 1);
+  client.dispose();
+  expect(await calling).toMatchObject({ code: 'unavailable' });
+});
+
 test('runs on real time, too', async () => {
   const hub = await startFakeHub();
   const client = createHubClient({ http: fetchHttp, clock: systemClock });

@@ -56,6 +56,7 @@ export class RoomLink {
   #announced = '';
   #cancelAttempt = () => {};
   #cancelState = () => {};
+  #whenClosed: Promise<void> | undefined;
   #allClosed = () => {};
 
   /** Starts connecting. */
@@ -83,9 +84,10 @@ export class RoomLink {
   async close(): Promise<void> {
     this.#stop();
     if (this.#sockets.size === 0) return;
-    await new Promise<void>((resolve) => {
+    this.#whenClosed ??= new Promise((resolve) => {
       this.#allClosed = resolve;
     });
+    await this.#whenClosed;
   }
 
   async #attempt(): Promise<void> {

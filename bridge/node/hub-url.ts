@@ -24,6 +24,6 @@ export function resolveHub({ variable, credentials, baked = bakedIn }: HubSource
   const hub = normalizeHub(chosen);
   if (hub !== undefined) return hub;
   throw new NoHubError(
-    'The URL of the Tandry Hub is not valid: set TANDRY_HUB to one that begins with https:// and restart.',
+    'The URL of the Tandry Hub is not valid: set TANDRY_HUB to one with https:// and restart.',
   );
 }

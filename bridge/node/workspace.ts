@@ -47,7 +47,7 @@ async function commonFolder(folder: string): Promise<string> {
   return shared === undefined || shared === '' ? folder : resolve(folder, shared);
 }
 
-/** Without a remote a linked worktree is called after its main one, all else after its own folder. */
+/** Without a remote: a linked worktree is called after its main one, all else after itself. */
 function folderName(root: string, folder: string, common: string): string {
   const isLinked = common !== folder && basename(common) === '.git';
   return basename(isLinked ? dirname(common) : root);

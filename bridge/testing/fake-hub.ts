@@ -1,5 +1,5 @@
-// For tests of the bridge and of clients: a Hub that does what it is told, on a free port. It speaks
-// the real envelopes and frames, keeps everything in memory, and records what it was asked.
+// For tests of the bridge and of clients: a Hub that does what it is told, on a free port. It
+// speaks the real envelopes and frames, keeps everything in memory, and records what it was asked.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';

@@ -1,5 +1,5 @@
 // For tests: a client as a process of its own. Joins if it has not, does what it is told, and ends
-// only if nothing keeps it alive. Arguments: Hub, home, conversation, room code, `dispose` or `hang`.
+// only if nothing keeps it alive. Arguments: Hub, home, conversation, code, `dispose` or `hang`.
 import { createNodeBridge } from '../node/create-node-bridge.ts';
 import { RecordingShell } from './recording-shell.ts';
 

@@ -71,6 +71,21 @@ describe('the next inbox', () => {
     expect((await second).text).toMatch('one');
   });
 
+  test('does not wait for ever, though an earlier result reaches the host late', async () => {
+    const { bridge, hear, clock, hub, shell } = await createJoinedRig();
+    shell.isIdle = false;
+    await hear('one');
+    const first = await bridge.call('inbox', {});
+    clock.advance(deliveryTimeoutMs);
+    await bridge.call('inbox', {});
+    await first.delivered();
+    const third = bridge.call('inbox', {});
+    await bridge.call('members', {});
+    expect(hub.inputsOf('inbox')).toHaveLength(2);
+    clock.advance(deliveryTimeoutMs);
+    expect((await third).text).toBe('The inbox is empty.');
+  });
+
   test('confirms first what could not be confirmed', async () => {
     const { bridge, hear, hub, passRetries } = await createJoinedRig();
     await hear('one');

@@ -28,7 +28,7 @@ export class Inbox {
   #previous: Promise<void> = Promise.resolve();
   /** Handed over, but the Hub did not hear of it. */
   #unconfirmed: Position | undefined;
-  #cancelDelivery = () => {};
+  readonly #deliveries = new Set<() => void>();
 
   constructor(ports: InboxPorts) {
     this.#ports = ports;
@@ -57,7 +57,7 @@ export class Inbox {
 
   /** Waits for no delivery any more. */
   stop(): void {
-    this.#cancelDelivery();
+    for (const cancel of this.#deliveries) cancel();
   }
 
   #handOver(result: OperationResult<'inbox'>, release: () => void): () => Promise<void> {
@@ -69,14 +69,17 @@ export class Inbox {
       release();
       return () => Promise.resolve();
     }
-    this.#cancelDelivery = clock.after(deliveryTimeoutMs, () => {
+    const cancel = clock.after(deliveryTimeoutMs, () => {
+      this.#deliveries.delete(cancel);
       wake.inbox('inboxDropped', undefined);
       release();
     });
+    this.#deliveries.add(cancel);
     let confirmation: Promise<void> | undefined;
     return () => {
       if (confirmation === undefined) {
-        this.#cancelDelivery();
+        cancel();
+        this.#deliveries.delete(cancel);
         wake.inbox('inboxDelivered', batch);
         confirmation = this.#confirm(upTo).finally(release);
       }
@@ -88,9 +91,9 @@ export class Inbox {
   async #confirm(upTo: Position): Promise<void> {
     try {
       await this.#ports.hub('read', { upTo }, { room: this.#ports.room });
-      this.#unconfirmed = undefined;
+      if (upTo >= (this.#unconfirmed ?? 0)) this.#unconfirmed = undefined;
     } catch {
-      this.#unconfirmed = upTo;
+      this.#unconfirmed = Math.max(upTo, this.#unconfirmed ?? 0);
     }
   }
 }

@@ -123,6 +123,22 @@ test('a conversation that had joined comes online with the sign-in', async () =>
   await until(() => rig.linkCount() === 1);
 });
 
+test('however many calls follow a sign-in elsewhere, one link is opened', async () => {
+  const rig = await createJoinedRig();
+  const { account } = rig.member();
+  await rig.bridge.call('login', { action: 'logout' });
+  const elsewhere = rig.createAnother({ conversation: 'another-conversation' });
+  await elsewhere.call('login', { action: 'start' });
+  const token = rig.hub.state.logins.approve('henry');
+  rig.hub.state.logins.accounts.set(token, account);
+  await elsewhere.call('login', { action: 'start' });
+  await Promise.all(Array.from({ length: 5 }, () => rig.bridge.call('status', {})));
+  await until(() => rig.bridge.status().unreachable === undefined);
+  await rig.bridge.call('status', {});
+  expect(rig.hub.links.upgrades).toHaveLength(2);
+  expect(rig.bridge.status().unreachable).toBeUndefined();
+});
+
 describe('logout', () => {
   const logout = async ({ bridge }: Rig) => (await bridge.call('login', { action: 'logout' })).text;
 
@@ -149,6 +165,23 @@ describe('logout', () => {
     rig.hub.fail('logout', { kind: 'answer', status: 200, body: '' });
     expect(await logout(rig)).toMatch('Error unavailable');
     expect(await credentials(rig)).toMatchObject({ hub: rig.hub.url });
+  });
+
+  test('waits for an answer that is on its way, and ends what it brought', async () => {
+    const rig = await createRig();
+    await start(rig);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    rig.hub.fail('login_status', { kind: 'hold_answer', until: promise });
+    const token = rig.hub.state.logins.approve('henry');
+    const approved = start(rig);
+    await until(() => rig.hub.inputsOf('login_status').length === 1);
+    const ended = logout(rig);
+    await rig.quiet();
+    resolve();
+    expect(await ended).toMatch('Signed out.');
+    await approved;
+    expect(rig.hub.state.logins.accounts.has(token)).toBe(false);
+    await expect(credentials(rig)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
   test('ends a sign-in that is on its way', async () => {

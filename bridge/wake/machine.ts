@@ -3,7 +3,7 @@
 import type { Position, Unread } from '../../protocol/nouns.ts';
 import { notice } from '../../protocol/render/notice.ts';
 
-/** A place in a turn where a host takes text of ours: it begins, a tool has run, it is about to end. */
+/** Where in a turn a host takes text of ours: it begins, a tool has run, it is about to end. */
 export type Boundary = 'prompt' | 'tool' | 'end';
 
 /** A notice that may be given, and the unread state it announces. */
@@ -154,7 +154,7 @@ function unannounced(state: WakeState): DueNotice | undefined {
   return isTold ? undefined : { key, text: notice(pending) };
 }
 
-/** What a boundary of a running turn carries. The end of a turn consumes what the turn was shown. */
+/** What a boundary of a running turn carries. The end of a turn consumes what it was shown. */
 export function noticeAt(state: WakeState, boundary: Boundary): DueNotice | undefined {
   if (state.waking !== undefined) return undefined;
   if (boundary === 'end') return unannounced(state);

@@ -1,8 +1,9 @@
 // Every rule of the wake machine (protocol, section 5), on real sockets with a standing clock.
 import { describe, expect, test } from 'vitest';
+import { nodeFiles } from '../node/files/file-access.ts';
 import { createJoinedRig, type Rig, until } from '../testing/rig.ts';
 
-/** Lets the bridge see a frame that changes nothing but the count, so that all before it is seen. */
+/** Lets the bridge see a frame that changes the count alone, so that all before it is seen. */
 async function settle({ hub, room, bridge, member }: Rig): Promise<void> {
   const upTo = room.log.length;
   const unread = bridge.status().unread + 1;
@@ -115,7 +116,7 @@ test('a half-read inbox wakes once more', async () => {
   expect(shell.wakes).toHaveLength(1);
 });
 
-test('a half-read inbox is told at the end of the turn, where the host has such a place', async () => {
+test('a half-read inbox is told at the end of the turn, if the host has that place', async () => {
   const { shell, hub, room, alice, bridge, turn, readInbox, quiet } = await createJoinedRig();
   turn(true);
   for (let serial = 1; serial <= 25; serial += 1) hub.say(room, alice, { body: `no ${serial}` });
@@ -136,6 +137,26 @@ test('a running turn is never interrupted', async () => {
   expect(shell.wakes).toEqual([]);
   turn(false);
   await until(() => shell.wakes.length === 1);
+});
+
+test('a turn that begins while the wake is prepared is not interrupted either', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const gate = { until: Promise.resolve() };
+  const files = {
+    ...nodeFiles,
+    write: async (path: string, text: string) => {
+      await gate.until;
+      await nodeFiles.write(path, text);
+    },
+  };
+  const { shell, hear, turn, bridge, quiet } = await createJoinedRig({ files });
+  gate.until = promise;
+  await hear('one');
+  turn(true);
+  resolve();
+  await quiet();
+  expect(shell.wakes).toEqual([]);
+  expect(bridge.takeNotice('tool')).toMatch(oneFromAlice);
 });
 
 test('a conversation that cannot be woken is woken once it can', async () => {

@@ -55,9 +55,10 @@ export class WakeRunner {
     return this.#state.failed?.reason;
   }
 
-  /** How many messages are unread, as far as this process knows. */
+  /** How many messages are unread, as far as this process knows; once stopped, it does not. */
   get unread(): number {
-    return keyOf(this.#state) === undefined ? 0 : (this.#state.pending?.unread ?? 0);
+    if (this.#isStopped || keyOf(this.#state) === undefined) return 0;
+    return this.#state.pending?.unread ?? 0;
   }
 
   notified(unread: Unread): void {
@@ -160,7 +161,7 @@ export class WakeRunner {
     this.#step('wakeCalled', due);
     this.#wakes += 1;
     await this.#publish();
-    if (this.#isStopped) return;
+    if (!this.#mayStillWake()) return;
     try {
       await this.#ports.shell.wake(due.text);
     } catch (error) {
@@ -170,6 +171,16 @@ export class WakeRunner {
     }
     this.#endRound();
     this.#apply('wakeTaken', undefined);
+  }
+
+  /** Publishing took a moment, in which a turn may have begun or the inbox been read. */
+  #mayStillWake(): boolean {
+    if (this.#isStopped) return false;
+    this.#observe();
+    const { isIdle, isWakeable } = this.#seen;
+    if (isIdle && isWakeable && this.#state.waking?.isVoid === false) return true;
+    this.#apply('wakeRefused', undefined);
+    return false;
   }
 
   #wakeRefused(key: string, reason: string): void {

@@ -21,7 +21,7 @@ export function createFileStore(options: FileStoreOptions): Store {
   const { home, conversation, hub, files, warn } = options;
   const paths = recordPaths(home, conversation);
   const records = new RecordFiles(files, warn);
-  /** One change of the run file after the other, so that the last one asked for is the last done. */
+  /** One change of the run file after the other: the last one asked for is the last one done. */
   let runChanges = Promise.resolve();
 
   async function session(): Promise<Session> {
