@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { connectorTokens } from './auth/connector-token.ts';
-import { resourceOf, scope } from './auth/server/context.ts';
+import { resourceOf, scope } from './auth/resource.ts';
 import { throughFrontDoor } from './bindings/front-door.ts';
 import { answerMcp } from './bindings/mcp/endpoint.ts';
 import { deployedTable, writeLog } from './compose.ts';

@@ -35,12 +35,6 @@ export interface AuthServer {
   readonly log: (line: object) => void;
 }
 
-/** The one resource that connectors are for. */
-export const resourceOf = ({ hubUrl }: Pick<AuthServer, 'hubUrl'>) => `${hubUrl}/mcp`;
-
-/** The one scope: what a person's agents may do, they may do. */
-export const scope = 'rooms';
-
 /** A step of oidc-provider's Koa application, and the request it gets. */
 export type Step = Parameters<Provider['use']>[0];
 export type Context = Parameters<Step>[0];

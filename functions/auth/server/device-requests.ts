@@ -3,7 +3,8 @@
 import type Provider from 'oidc-provider';
 import { decideLogin, getLoginByUserCode } from '../../store/logins.ts';
 import type { Table } from '../../store/table-port.ts';
-import { type AuthServer, resourceOf, scope } from './context.ts';
+import { resourceOf, scope } from '../resource.ts';
+import type { AuthServer } from './context.ts';
 import { grantClient } from './grants.ts';
 
 /** One request that is not decided yet. Deciding is true unless somebody decided it before. */

@@ -1,6 +1,7 @@
 // A person's word for one client: it may act for this account, at this Hub.
 import type Provider from 'oidc-provider';
-import { type AuthServer, resourceOf, scope } from './context.ts';
+import { resourceOf, scope } from '../resource.ts';
+import type { AuthServer } from './context.ts';
 
 /** Records the grant and gives its ID. */
 export async function grantClient(

@@ -1,6 +1,7 @@
 // What clients read first: the protected resource's metadata (RFC 9728) and the server's own
 // (RFC 8414). The latter is oidc-provider's, without what belongs to OpenID Connect alone.
-import { type AuthServer, type Context, resourceOf, type Step, scope } from './context.ts';
+import { resourceOf, scope } from '../resource.ts';
+import type { AuthServer, Context, Step } from './context.ts';
 
 const resourcePaths = new Set([
   '/.well-known/oauth-protected-resource',
