@@ -46,11 +46,12 @@ export default {
       name: 'no-test-code-in-products',
       severity: 'error',
       from: {
-        path: '^(protocol|functions|infra|local|conformance)/',
+        path: '^(protocol|functions|infra|local|bridge|conformance)/',
         pathNot: `${test}|/model/`,
       },
       to: { path: '\\.test\\.ts$|/testing/' },
     },
+    layer('bridge', ['protocol/'], 'Runs inside agent hosts: the contract and itself.'),
     layer('functions/domain', ['protocol/'], 'Rules know nouns, not storage.'),
     layer('functions/store', ['protocol/', 'functions/domain/'], 'Only the store knows keys.'),
     layer(
