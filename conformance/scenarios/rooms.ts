@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { newHandle } from '../local-accounts.ts';
 import { refused } from '../refused.ts';
-import { everyBinding, overHttp, type Scenario } from '../scenario.ts';
+import { overHttp, type Scenario } from '../scenario.ts';
 import { emptyWorkspace, newConversation, newId, observer } from '../world.ts';
 
 const shownCode = /^[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}$/;
@@ -341,7 +341,7 @@ export const roomScenarios: readonly Scenario[] = [
   {
     title: 'rooms made with the same ID at the same time are one room',
     cites: ['new-room.repeat'],
-    bindings: everyBinding,
+    bindings: overHttp,
     async play({ call, newRoom, alice }) {
       const { id, name, code } = await newRoom(alice);
       const again = { id, name, description: '' };
