@@ -188,9 +188,10 @@ export type AuthRecord = z.output<typeof AuthRecordItem>;
 
 const ClientDocumentItem = z.object({
   body: z.string().optional(),
+  fetchedAt: z.number(),
   freshUntil: z.number(),
 });
-/** A client's metadata document, without `body` if none could be had; `freshUntil` is in ms. */
+/** A client's metadata document, without `body` if none could be had; times are in ms. */
 export type ClientDocument = z.output<typeof ClientDocumentItem>;
 
 const AddressItem = z.object({ no: z.number() });

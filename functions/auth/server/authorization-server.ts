@@ -2,8 +2,9 @@
 // endpoints.
 import type { EventEmitter } from 'node:events';
 import type Provider from 'oidc-provider';
+import { scope } from '../resource.ts';
 import { type Consent, consents } from './consent.ts';
-import { type AuthServer, type Context, type Step, scope, show } from './context.ts';
+import { type AuthServer, type Context, type Step, show } from './context.ts';
 import { devicePage } from './device.ts';
 import { browserMemory, type Goal } from './journey.ts';
 import { metadata } from './metadata.ts';
@@ -58,12 +59,23 @@ function pages(provider: Provider, server: AuthServer): Step {
   };
 }
 
-/** There is one scope, and every client gets it: it need not be named. */
+/** What belongs to OpenID Connect: clients that speak it send these whether or not they are told to. */
+const openIdOnly = ['acr_values', 'claims', 'claims_locales', 'id_token_hint', 'max_age', 'nonce'];
+
+/**
+ * There is one scope, and every client gets it: it need not be named, and no other counts. Answers go
+ * in the query alone, where clients look for `iss`.
+ */
 const withScope: Step = async (ctx, next) => {
   if (ctx.path === '/oauth/authorize' && ctx.method === 'GET') {
     const { scope: asked } = ctx.query;
-    const scopes = typeof asked === 'string' ? asked.split(' ') : [];
-    ctx.query = { ...ctx.query, scope: [...new Set([scope, ...scopes])].join(' ').trim() };
+    const wantsToStay = typeof asked === 'string' && asked.split(' ').includes('offline_access');
+    const given = Object.entries(ctx.query).filter(([name]) => !openIdOnly.includes(name));
+    ctx.query = {
+      ...Object.fromEntries(given),
+      scope: wantsToStay ? `${scope} offline_access` : scope,
+      response_mode: 'query',
+    };
   }
   await next();
 };

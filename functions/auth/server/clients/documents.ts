@@ -15,9 +15,11 @@ const freshAtLeastMs = hourMs;
 const freshAtMostMs = 24 * hourMs;
 /** After a failure: an old document serves on for so long before its host is asked again. */
 const staleMs = 5 * minuteMs;
+/** But not for ever: a host that withdrew its document is away as well. */
+const staleAtMostMs = 7 * 24 * hourMs;
 /** And one that never was there is not asked for again, whoever sends people with it. */
 const absentMs = minuteMs;
-const keepMs = 90 * 24 * hourMs;
+const keepMs = staleAtMostMs + freshAtMostMs;
 
 export interface ClientDocuments {
   readonly table: Table;
@@ -38,7 +40,9 @@ export async function findClientDocument(
   const { table, rules } = documents;
   const kept = await getClientDocument(table, clientId);
   const isFresh = kept !== undefined && kept.freshUntil > table.nowMs();
-  const body = isFresh ? kept.body : await refresh(documents, clientId, kept);
+  const body = isFresh
+    ? (kept.body ?? knownDocument(clientId))
+    : await refresh(documents, clientId, kept);
   return body === undefined ? undefined : asClient(rules, clientId, body);
 }
 
@@ -48,14 +52,24 @@ async function refresh(
   kept: ClientDocument | undefined,
 ): Promise<string | undefined> {
   const { table, network } = documents;
-  const stale = kept?.body ?? knownDocument(clientId);
+  const nowMs = table.nowMs();
+  const isUsableStill = kept !== undefined && nowMs - kept.fetchedAt < staleAtMostMs;
+  const stale = (isUsableStill ? kept.body : undefined) ?? knownDocument(clientId);
   if (!(await documents.mayFetch())) return stale;
   const fetched = await fetchDocument(network, clientId).catch(() => undefined);
-  const isUsable = fetched !== undefined && describes(fetched, clientId);
-  const body = isUsable ? fetched.body : stale;
-  const freshMs = isUsable ? freshFor(fetched) : body === undefined ? absentMs : staleMs;
-  await putClientDocument(table, clientId, { body, freshUntil: table.nowMs() + freshMs }, keepMs);
-  return body;
+  if (fetched !== undefined && describes(fetched, clientId)) {
+    const document = {
+      body: fetched.body,
+      fetchedAt: nowMs,
+      freshUntil: nowMs + freshFor(fetched),
+    };
+    await putClientDocument(table, clientId, document, keepMs);
+    return fetched.body;
+  }
+  const { body, fetchedAt = 0 } = kept ?? {};
+  const freshUntil = nowMs + (stale === undefined ? absentMs : staleMs);
+  await putClientDocument(table, clientId, { body, fetchedAt, freshUntil }, keepMs);
+  return stale;
 }
 
 function freshFor({ maxAgeS }: Fetched): number {

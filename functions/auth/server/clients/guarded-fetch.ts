@@ -75,8 +75,8 @@ function get(
       host: hostname,
       path: `${pathname}${search}`,
       headers: { accept: 'application/json', 'accept-encoding': 'identity' },
-      agent: false,
       signal,
+      // Instead of an agent, whose connections would look the name up themselves.
       createConnection: () =>
         connectTls({
           socket: network.connect(address),

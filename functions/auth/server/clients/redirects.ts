@@ -49,7 +49,11 @@ function isSameOrigin(clientId: string, uri: string): boolean {
   return url?.protocol === 'https:' && isPlain(url) && url.origin === URL.parse(clientId)?.origin;
 }
 
-/** Nothing in it that makes it look like another place, or adds to what is sent there. */
-function isPlain({ username, password, hash }: URL): boolean {
-  return username === '' && password === '' && hash === '';
+/** What the answer itself puts there. */
+const answerParameters = ['code', 'state', 'iss', 'error', 'error_description'];
+
+/** Nothing in it that makes it look like another place, or like an answer before there is one. */
+function isPlain({ username, password, hash, searchParams }: URL): boolean {
+  const isBare = username === '' && password === '' && hash === '';
+  return isBare && !answerParameters.some((name) => searchParams.has(name));
 }

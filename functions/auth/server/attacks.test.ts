@@ -1,0 +1,381 @@
+// What an attacker may try against the authorization server, one test for each.
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readAlert, readForm } from '../../../local/cognito/browser.ts';
+import { formatToken, tokenBytes } from '../../domain/token-format.ts';
+import { putAuthRecord } from '../../store/auth-records.ts';
+import { putGrantToken } from '../../store/grants.ts';
+import { documentHost, startDocumentHost } from '../../testing/document-host.ts';
+import {
+  allow,
+  type Client,
+  claudeRedirect,
+  connect,
+  exchange,
+  openBrowser,
+  pageOf,
+  post,
+  register,
+  requestOf,
+  submit,
+  TokenAnswer,
+} from '../../testing/oauth-client.ts';
+import { addressHeader, startTestAuth, type TestAuth } from '../../testing/test-auth.ts';
+import { callWith, signInDevice } from '../../testing/test-devices.ts';
+import { connectorTokens } from '../connector-token.ts';
+import { deviceTokens } from '../device-token.ts';
+
+let auth: TestAuth;
+let client: Client;
+beforeAll(async () => {
+  auth = await startTestAuth();
+  client = await register(auth, claudeRedirect);
+});
+afterAll(async () => {
+  expect(auth.faults).toEqual([]);
+  await auth.close();
+});
+
+const connector = (token: string) => connectorTokens(auth.hub.table, `${auth.url}/mcp`)(token);
+
+/** What came back to the client. */
+const parametersOf = (shown: Response | URL) =>
+  shown instanceof URL ? Object.fromEntries(shown.searchParams) : { at: shown.url };
+
+/** Signs a person in once, so that Cognito knows the browser from now on. */
+async function signedInBrowser(email: string) {
+  const browser = openBrowser(auth);
+  await allow(browser, requestOf(auth, client), email);
+  return browser;
+}
+
+describe('a confused deputy', () => {
+  it('gets no code from a browser that is signed in, before the person allowed that client', async () => {
+    const browser = await signedInBrowser('ana@example.com');
+    const evil = await register(auth, 'http://localhost:6666/steal');
+    const shown = await browser.open(requestOf(auth, evil).url);
+    const page = await pageOf(shown);
+    expect(new URL(page.url).pathname).toMatch(/^\/oauth\/consent\//);
+    // Nor by going on without the page's answer.
+    const interaction = new URL(page.url).pathname.split('/').at(-1) ?? '';
+    const resumed = await browser.open(`${auth.url}/oauth/authorize/${interaction}`);
+    expect(parametersOf(resumed)).not.toHaveProperty('code');
+  });
+
+  it('is not helped by consent that was given to another client', async () => {
+    const browser = await signedInBrowser('ben@example.com');
+    const shown = await browser.open(requestOf(auth, await register(auth, claudeRedirect)).url);
+    expect((await pageOf(shown)).text).toContain('Connect to your rooms?');
+  });
+});
+
+describe('a redirect URI', () => {
+  it.each([
+    'https://claude.ai/api/mcp/auth_callback/',
+    'https://claude.ai/api/mcp/auth_callback?x=1',
+    'https://evil.example.com/',
+    'http://localhost/callback',
+    undefined,
+  ])(
+    'that was not registered is answered with a page, never followed: %s',
+    async (redirect_uri) => {
+      const other = await register(
+        auth,
+        claudeRedirect,
+        'https://claude.com/api/mcp/auth_callback',
+      );
+      const shown = await openBrowser(auth).open(requestOf(auth, other, { redirect_uri }).url);
+      const page = await pageOf(shown);
+      expect(readAlert(page.text)).toMatch(/redirect_uri/);
+    },
+  );
+
+  it('of an unknown client is not followed either', async () => {
+    const unknown = { clientId: 'https://unknown.example.com/x', redirectUri: claudeRedirect };
+    for (const candidate of [unknown, { ...unknown, clientId: 'unknown' }]) {
+      const shown = await openBrowser(auth).open(requestOf(auth, candidate).url);
+      expect(readAlert((await pageOf(shown)).text)).toContain('invalid_client');
+    }
+  });
+
+  it('has to be the same one when the code is exchanged', async () => {
+    const pending = requestOf(auth, client);
+    const returned = await allow(openBrowser(auth), pending, 'cleo@example.com');
+    const { body } = await exchange(auth, pending, returned, {
+      redirect_uri: 'https://claude.com/api/mcp/auth_callback',
+    });
+    expect(body).toMatchObject({ error: 'invalid_grant' });
+  });
+});
+
+describe('a code', () => {
+  it('that is used twice ends what the first use gave', async () => {
+    const pending = requestOf(auth, client);
+    const returned = await allow(openBrowser(auth), pending, 'dora@example.com');
+    const tokens = TokenAnswer.parse((await exchange(auth, pending, returned)).body);
+    expect(await connector(tokens.access_token)).toBeDefined();
+    expect((await exchange(auth, pending, returned)).body).toMatchObject({
+      error: 'invalid_grant',
+    });
+    expect(await connector(tokens.access_token)).toBeUndefined();
+  });
+
+  it('that is used many times at once gives tokens once at most', async () => {
+    const pending = requestOf(auth, client);
+    const returned = await allow(openBrowser(auth), pending, 'elle@example.com');
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => exchange(auth, pending, returned)),
+    );
+    expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+  });
+
+  it('is of no use without the verifier, or to another client', async () => {
+    const pending = requestOf(auth, client);
+    const returned = await allow(openBrowser(auth), pending, 'fay@example.com');
+    const other = await register(auth, claudeRedirect);
+    for (const changes of [
+      { code_verifier: randomBytes(32).toString('base64url') },
+      { code_verifier: '' },
+      { client_id: other.clientId },
+    ]) {
+      const { status, body } = await exchange(auth, pending, returned, changes);
+      expect(status).toBe(400);
+      expect(body).toMatchObject({ error: expect.stringMatching(/^invalid_(grant|request)$/) });
+    }
+    expect((await exchange(auth, pending, returned)).status).toBe(200);
+  });
+
+  it('is only asked for with PKCE, and S256', async () => {
+    for (const changes of [
+      { code_challenge: undefined, code_challenge_method: undefined },
+      { code_challenge_method: 'plain' },
+      { code_challenge_method: undefined },
+    ]) {
+      const shown = await openBrowser(auth).open(requestOf(auth, client, changes).url);
+      expect(parametersOf(shown)).toMatchObject({ error: 'invalid_request', iss: auth.url });
+    }
+  });
+});
+
+describe('a resource', () => {
+  it.each(['https://other.example.com/mcp', 'HUB', 'HUB/', 'HUB/mcp/', 'HUB/mcp?x=1', undefined])(
+    'that is not this Hub’s is refused: %s',
+    async (named) => {
+      const resource = named?.replace('HUB', auth.url);
+      const shown = await openBrowser(auth).open(requestOf(auth, client, { resource }).url);
+      expect(parametersOf(shown)).toMatchObject({ error: 'invalid_target', iss: auth.url });
+    },
+  );
+
+  it('named at the exchange has to be the one that was granted', async () => {
+    const pending = requestOf(auth, client);
+    const returned = await allow(openBrowser(auth), pending, 'gil@example.com');
+    const { body } = await exchange(auth, pending, returned, {
+      resource: 'https://other.example.com/mcp',
+    });
+    expect(body).toMatchObject({ error: 'invalid_target' });
+  });
+
+  it('of another Hub’s tokens is not this one', async () => {
+    const { access_token } = await connect(auth, client, 'gil@example.com');
+    const elsewhere = connectorTokens(auth.hub.table, 'https://other.example.com/mcp');
+    expect(await elsewhere(access_token)).toBeUndefined();
+  });
+});
+
+describe('a mix-up', () => {
+  it('is told by the issuer, once, in every answer a client gets', async () => {
+    const answers = [
+      await allow(openBrowser(auth), requestOf(auth, client), 'hal@example.com'),
+      await openBrowser(auth).open(requestOf(auth, client, { response_type: 'token' }).url),
+      await openBrowser(auth).open(
+        requestOf(auth, client, { response_mode: 'fragment', prompt: 'none' }).url,
+      ),
+      await openBrowser(auth).open(
+        requestOf(auth, client, { response_mode: 'form_post', prompt: 'none' }).url,
+      ),
+    ];
+    for (const answer of answers) {
+      expect(answer instanceof URL && answer.searchParams.getAll('iss')).toEqual([auth.url]);
+      expect(answer instanceof URL && answer.hash).toBe('');
+    }
+  });
+
+  it('cannot be prepared in a redirect URI of a client’s document', async () => {
+    const host = await startDocumentHost();
+    const own = await startTestAuth({ network: host.network });
+    const clientId = `https://${documentHost}/client.json`;
+    const planted = `https://${documentHost}/cb?iss=https://evil.example.com`;
+    host.serve({ client_id: clientId, redirect_uris: [planted, `https://${documentHost}/cb`] });
+    const client = { clientId, redirectUri: planted };
+    const shown = await pageOf(await openBrowser(own).open(requestOf(own, client).url));
+    expect(readAlert(shown.text)).toContain('redirect_uri');
+    await Promise.all([own.close(), host.close()]);
+  });
+});
+
+describe('a forged request', () => {
+  it('does not consent: the form’s token belongs to one interaction of one browser', async () => {
+    const browser = openBrowser(auth);
+    const page = await pageOf(await browser.open(requestOf(auth, client).url));
+    const attacker = openBrowser(auth);
+    const foreign = await pageOf(await attacker.open(requestOf(auth, client).url));
+    for (const csrf of ['', 'x', readForm(foreign.text)?.fields['csrf'] ?? '']) {
+      const shown = await pageOf(await browser.open(page.url, { csrf, decision: 'allow' }));
+      expect(readAlert(shown.text)).toContain('start again');
+    }
+    // The right token, from a browser that does not have the interaction.
+    const { csrf = '' } = readForm(page.text)?.fields ?? {};
+    const shown = await pageOf(await attacker.open(page.url, { csrf, decision: 'allow' }));
+    expect(readAlert(shown.text)).toContain('start again');
+  });
+
+  it('does not sign a browser in as somebody else', async () => {
+    const attacker = openBrowser({ ...auth, cognito: { ...auth.cognito, baseUrl: auth.url } });
+    const consent = await pageOf(await attacker.open(requestOf(auth, client).url));
+    const toCognito = await submit(attacker, consent, { decision: 'allow' });
+    expect(toCognito).toBeInstanceOf(URL);
+    // The victim goes on where the attacker stopped.
+    const victim = openBrowser(auth);
+    const login = await pageOf(await victim.open(String(toCognito)));
+    const shown = await pageOf(await submit(victim, login, { email: 'ida@example.com' }));
+    expect(readAlert(shown.text)).toContain('start again');
+    expect([...victim.cookies.keys()].some((name) => name.endsWith('_session'))).toBe(true);
+    expect(victim.cookies.has(`tandry_${new URL(auth.url).port}_session`)).toBe(false);
+  });
+
+  it('does not pick a handle', async () => {
+    const browser = openBrowser(auth);
+    const consent = await pageOf(await browser.open(requestOf(auth, client).url));
+    const login = await pageOf(await submit(browser, consent, { decision: 'allow' }));
+    const page = await pageOf(await submit(browser, login, { email: 'jan@example.com' }));
+    const shown = await pageOf(await browser.open(page.url, { csrf: 'x', handle: 'hijacked' }));
+    expect(readAlert(shown.text)).toContain('start again');
+    const other = openBrowser(auth);
+    expect(readAlert((await pageOf(await other.open(page.url))).text)).toContain('start again');
+  });
+
+  it('cannot be made of a cookie: nobody but the server makes one it reads', async () => {
+    const browser = openBrowser(auth);
+    await browser.open(`${auth.url}/device`);
+    const name = `tandry_${new URL(auth.url).port}_session`;
+    const forged = { until: Date.now() + 60_000, content: { account: 'victim', id: 'x' } };
+    for (const value of [JSON.stringify(forged), 'AAAA', randomBytes(200).toString('base64url')]) {
+      browser.cookies.set(name, Buffer.from(value).toString('base64url'));
+      const { url } = await pageOf(await browser.open(`${auth.url}/device`));
+      expect(url).toContain('/login/');
+    }
+  });
+});
+
+describe('spam', () => {
+  it('of registrations ends at ten an hour for one address', async () => {
+    const limited = await startTestAuth({ signIn: { registrationsPerHour: 10 } });
+    const once = async (from: string) => {
+      const response = await fetch(`${limited.url}/oauth/register`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', [addressHeader]: from },
+        body: JSON.stringify({ redirect_uris: [claudeRedirect] }),
+      });
+      return { status: response.status, retry: response.headers.get('retry-after') };
+    };
+    const answers = await Promise.all(Array.from({ length: 14 }, () => once('192.0.2.1')));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
+    const [refused] = answers.filter(({ status }) => status === 429);
+    expect(Number(refused?.retry)).toBeGreaterThan(3_000);
+    expect((await once('192.0.2.2')).status).toBe(201);
+    await limited.close();
+  });
+
+  it.each([
+    ['a redirect URI off the list', { redirect_uris: ['https://evil.example.com/'] }],
+    ['no redirect URI', {}],
+    ['a body of 5 KB', { redirect_uris: [claudeRedirect], client_name: 'x'.repeat(5_000) }],
+  ])('is refused outright: %s', async (_, body) => {
+    const response = await fetch(`${auth.url}/oauth/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    expect([400, 413]).toContain(response.status);
+    expect(await response.json()).toMatchObject({ error: expect.stringMatching(/^invalid_/) });
+  });
+
+  it('of documents ends as well, before anybody is asked for them', async () => {
+    const host = await startDocumentHost();
+    const limited = await startTestAuth({
+      network: host.network,
+      signIn: { documentsPerHour: 3 },
+    });
+    const ask = async (n: number, from: string) => {
+      const clientId = `https://${documentHost}/${n}.json`;
+      const { url } = requestOf(limited, { clientId, redirectUri: claudeRedirect });
+      await fetch(url, { headers: { [addressHeader]: from } });
+    };
+    for (const n of [1, 2, 3, 4, 5]) await ask(n, '192.0.2.1');
+    expect(host.requests).toHaveLength(3);
+    await ask(6, '192.0.2.2');
+    expect(host.requests).toHaveLength(4);
+    await Promise.all([limited.close(), host.close()]);
+  });
+
+  it('of device codes is one count for both ways to get one', async () => {
+    const limited = await startTestAuth({ signIn: { deviceCodesPerHour: 2 } });
+    const headers = { [addressHeader]: '192.0.2.1' };
+    const viaOAuth = () => post(limited, '/oauth/device_authorization', {}, headers);
+    const viaOperation = () =>
+      fetch(`${limited.url}/v1/login_start`, { method: 'POST', headers, body: '{}' });
+    expect((await viaOAuth()).status).not.toBe(429);
+    expect((await viaOperation()).status).toBe(200);
+    expect((await viaOAuth()).status).toBe(429);
+    expect((await viaOperation()).status).toBe(429);
+    await limited.close();
+  });
+});
+
+describe('tokens of one kind', () => {
+  it('are not taken for another, at the operations, the links, or /mcp', async () => {
+    const { access_token, refresh_token } = await connect(auth, client, 'kim@example.com');
+    const { token: deviceToken } = await signInDevice(auth.hub, 'account-of-a-device');
+    for (const bearer of [access_token, refresh_token]) {
+      await expect(callWith(auth.hub, 'status', {}, { bearer })).rejects.toMatchObject({
+        code: 'not_logged_in',
+      });
+    }
+    for (const token of [deviceToken, refresh_token, 'a.b.c', '']) {
+      expect(await connector(token)).toBeUndefined();
+    }
+    // Spelled like the other kind, checksum and all, they are nobody's.
+    expect(await connector(deviceToken.replace('_d_', '_c_'))).toBeUndefined();
+  });
+
+  it('are told by their row, not by how they are spelled', async () => {
+    const { table } = auth.hub;
+    const deadline = { atMs: table.nowMs() + 5_000 };
+    const grant = 'some grant';
+    const sealed = new Uint8Array([1]);
+    await putAuthRecord(table, { model: 'Grant', id: grant }, { sealed, expiresAt: undefined });
+    const spelledAsDevice = formatToken('device', randomBytes(tokenBytes));
+    const row = {
+      audience: 'v1',
+      account: 'victim',
+      expiresAt: Math.ceil(table.nowMs() / 1000) + 3_600,
+      sealed,
+    };
+    await putGrantToken(table, deadline, { grant, token: spelledAsDevice }, row);
+    expect(await deviceTokens(table)(spelledAsDevice)).toBeUndefined();
+  });
+
+  it('do not open the token endpoint either', async () => {
+    const { access_token } = await connect(auth, client, 'kim@example.com');
+    const { token: deviceToken } = await signInDevice(auth.hub, 'account-of-another');
+    for (const token of [access_token, deviceToken]) {
+      const { body } = await post(auth, '/oauth/token', {
+        grant_type: 'refresh_token',
+        client_id: client.clientId,
+        refresh_token: token,
+      });
+      expect(body).toMatchObject({ error: 'invalid_grant' });
+    }
+  });
+});
