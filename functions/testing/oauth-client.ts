@@ -96,7 +96,11 @@ export async function submit(
  * A person goes through an authorization: allows it, signs in with `email`, picks a handle when
  * asked. Gives where the browser was sent in the end.
  */
-export async function allow(browser: Browser, { url }: Pending, email: string): Promise<URL> {
+export async function allow(
+  browser: Browser,
+  { url }: Pick<Pending, 'url'>,
+  email: string,
+): Promise<URL> {
   const consent = await pageOf(await browser.open(url));
   let shown = await submit(browser, consent, { decision: 'allow' });
   if (!(shown instanceof URL) && shown.url.includes('/login/')) {

@@ -1,4 +1,4 @@
-// The authorization server in this process, behind a small HTTP server that makes events of requests
+// The authorization server and what its tokens open in this process, behind a small HTTP server that makes events of requests
 // as API Gateway does, with the real table and the real stand-in for Cognito.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -6,11 +6,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { type Cognito, startCognito } from '../../local/cognito/start.ts';
+import { connectorTokens } from '../auth/connector-token.ts';
+import { resourceOf, scope } from '../auth/resource.ts';
 import { authAnswers } from '../auth/server/answer.ts';
 import type { Network } from '../auth/server/clients/guarded-fetch.ts';
 import { createSecrets } from '../auth/server/secrets.ts';
 import { answerHttp } from '../bindings/http.ts';
+import { answerMcp } from '../bindings/mcp/endpoint.ts';
 import { claimHandleFor } from '../operations/claim-handle.ts';
 import type { Hub } from '../operations/hub.ts';
 import type { SignInPolicy } from '../policy.ts';
@@ -92,15 +96,23 @@ export async function startTestAuth(options: TestAuthOptions = {}): Promise<Test
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { event, from } = await eventOf(request);
-    const result = event.rawPath.startsWith('/v1/')
-      ? await answerHttp({ ...hub, policy: { ...hub.policy, signIn } }, event, from)
-      : await answer(event, from);
+    const result = await serve(event, from);
     const { cookies = [], headers = {}, statusCode = 200, body = '' } = result;
     response.writeHead(statusCode, {
       ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
       ...(cookies.length > 0 && { 'set-cookie': cookies }),
     });
     response.end(body);
+  }
+
+  function serve(event: APIGatewayProxyEventV2, from: string) {
+    if (event.rawPath === '/mcp') {
+      const authenticate = connectorTokens(hub.table, resourceOf({ hubUrl: url }));
+      return answerMcp({ hub: { ...hub, authenticate }, url, scope }, event);
+    }
+    return event.rawPath.startsWith('/v1/')
+      ? answerHttp({ ...hub, policy: { ...hub.policy, signIn } }, event, from)
+      : answer(event, from);
   }
 
   return {
