@@ -156,8 +156,25 @@ describe('two processes of one conversation', () => {
     const now = Date.now();
     const newer = await links.open(member, { connectedAt: now });
     const older = await links.open(member, { connectedAt: now - 500 });
+    await links.state(older.connection, wakeable);
     expect(links.take(older.connection)).toEqual([{ t: 'state', link: 'superseded' }]);
     expect(links.take(newer.connection)).toEqual([]);
+    await links.state(older.connection, wakeable);
+    expect(links.posted).toEqual([]);
+  });
+
+  it('connecting at once, the older is told by its first frame', async () => {
+    const member = await room.member('anna', 'at-once');
+    const older = await links.open(member);
+    links.gone.add(older.connection);
+    const newer = await links.open(member);
+    links.gone.delete(older.connection);
+    await links.state(newer.connection, wakeable);
+    await links.state(older.connection, wakeable);
+    expect(links.posted).toEqual([
+      { connection: older.connection, frame: { t: 'state', link: 'superseded' } },
+    ]);
+    links.posted.length = 0;
   });
 });
 
@@ -176,6 +193,19 @@ describe('a link whose member moved on', () => {
     expect(links.take(before.connection)).toEqual([{ t: 'state', link: 'rebound' }]);
     expect(links.closed).toContain(before.connection);
     expect((await links.open(member)).status).toBe(409);
+  });
+
+  it('is told and closed by its first frame when it was still connecting', async () => {
+    const left = await room.member('anna', 'too-early');
+    const { connection } = await links.open(left);
+    links.gone.add(connection);
+    await hub.call('leave', left, {});
+    await links.pump();
+    links.gone.delete(connection);
+    links.closed.length = 0;
+    await links.state(connection, wakeable);
+    expect(links.take(connection)).toEqual([{ t: 'state', link: 'not_in_room' }]);
+    expect(links.closed).toEqual([connection]);
   });
 
   it('is told by its own state frame when nobody else did', async () => {

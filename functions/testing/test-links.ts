@@ -111,10 +111,13 @@ export function createTestLinks({ hub, db }: TestHub): TestLinks {
         }),
       };
       const connectedAt = options.connectedAt ?? hub.table.nowMs();
+      // Nothing can be posted to a connection before its `$connect` has returned.
+      gone.add(connection);
       const { statusCode = 0 } = await answerLink(
         linkHub,
         event(connection, 'CONNECT', { headers, requestContext: { connectedAt } }),
       );
+      gone.delete(connection);
       return { connection, status: statusCode };
     },
     async state(connection, frame, receivedAt = hub.table.nowMs()) {

@@ -30,9 +30,11 @@ export async function endLink(
   link: { readonly room: string; readonly no: number; readonly connection: string },
   why: Exclude<LinkEnd, 'superseded'>,
 ): Promise<void> {
-  await connections.post(link.connection, { t: 'state', link: why });
+  const outcome = await connections.post(link.connection, { t: 'state', link: why });
   await connections.close(link.connection);
   await deleteLink(table, link.room, link.no, link.connection);
+  // Perhaps it is still being opened: its first state frame then finds its row, and is told.
+  if (outcome === 'gone') return;
   const socket = await getConnection(table, link.connection);
   if (socket !== undefined) await deleteConnection(table, socket);
 }

@@ -66,8 +66,11 @@ async function tellReplaced(hub: LinkHub, stay: Stay, replaced: Link): Promise<v
   await endLink(hub, { ...stay, connection: replaced.connection }, 'rebound');
 }
 
-/** Told once: a socket that is detached is not found by its next frame. */
+/**
+ * Told once: a socket that is detached is not found by its next frame. One that is still being opened
+ * answers "gone" and stays, so that its first state frame is answered.
+ */
 async function supersede({ table, connections }: LinkHub, connection: string): Promise<void> {
-  await connections.post(connection, { t: 'state', link: 'superseded' });
-  await detachConnection(table, connection);
+  const outcome = await connections.post(connection, { t: 'state', link: 'superseded' });
+  if (outcome === 'sent') await detachConnection(table, connection);
 }
