@@ -29,19 +29,21 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
+/** A member of the room's owner, and how its link is opened with a credential. */
+async function member(name: string) {
+  const { conversation = '' } = await room.member('owner1', name);
+  const caller = { host: 'codex', conversation } as const;
+  return (at: Hub, bearer: string, connection: string) => {
+    const connectedAt = test.hub.table.nowMs();
+    return openLink(at, { connection, connectedAt, bearer, room: room.id, caller });
+  };
+}
+
 /** A machine of the room's owner, with one conversation that has an open link. */
 async function linkedDevice(name: string) {
   const { token } = await signInDevice(hub, 'owner1', name);
-  const member = await room.member('owner1', name);
-  const caller = { host: 'codex', conversation: member.conversation ?? '' } as const;
-  const open = (connection: string) =>
-    openLink(hub, {
-      connection,
-      connectedAt: test.hub.table.nowMs(),
-      bearer: token,
-      room: room.id,
-      caller,
-    });
+  const openWith = await member(name);
+  const open = (connection: string) => openWith(hub, token, connection);
   await open(`${name}-link`);
   const { devices } = await callWith(hub, 'devices', {}, { bearer: token });
   return { token, open, id: devices.find(({ current }) => current)?.id ?? '' };
@@ -72,4 +74,13 @@ describe('a device that is signed out', () => {
       code: 'not_logged_in',
     });
   });
+});
+
+it('a website session that signs out loses the links opened with it', async () => {
+  const site = { ...hub, authenticate: test.hub.authenticate };
+  const open = await member('site');
+  await open(site, 'owner1', 'site-link');
+  events.length = 0;
+  await callWith(site, 'logout', {}, { bearer: 'owner1' });
+  expect(events).toEqual(revoked('site'));
 });
