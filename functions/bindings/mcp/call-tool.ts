@@ -64,13 +64,13 @@ async function act<Name extends Exclude<OperationTool, 'join'>>(
 ): Promise<CallToolResult> {
   const { hub, bearer, host } = session;
   const { input, seat } = readArguments(name, args);
-  const result = await execute(hub, {
-    operation: name,
-    input: toolRequest(name, input, surroundings(session, seat?.room)),
-    bearer,
-    room: seat?.room,
-    caller: seat && { host, conversation: seat.conversation },
-  });
+  const caller = seat && { host, conversation: seat.conversation };
+  const call = { bearer, room: seat?.room, caller };
+  // The operation asks for the owner only; a chat that left may not change the room any more.
+  if (name === 'update_room')
+    await execute(hub, { operation: 'read', input: { upTo: 0 }, ...call });
+  const request = toolRequest(name, input, surroundings(session, seat?.room));
+  const result = await execute(hub, { operation: name, input: request, ...call });
   return answer(session, name, result);
 }
 

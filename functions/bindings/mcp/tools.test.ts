@@ -121,8 +121,8 @@ describe.each(both)('a conversation in %s', (era) => {
     const renamed = await chat.act('update_room', { description: `Seen by ${era}` });
     expect(renamed.structured).toMatchObject({ id: room.id, description: `Seen by ${era}` });
     expect((await chat.act('leave')).structured).toEqual({ left: `owner1/web-${era}` });
-    for (const tool of ['members', 'inbox', 'history', 'leave']) {
-      const refused = await chat.act(tool);
+    for (const tool of ['members', 'inbox', 'history', 'leave', 'update_room']) {
+      const refused = await chat.act(tool, tool === 'update_room' ? { rotateCode: true } : {});
       expect(refused).toMatchObject({ isError: true, structured: undefined });
       expect(refused.text).toMatch(/^Error not_in_room: .+\n.+call join with its code/);
     }
