@@ -4,6 +4,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type * as z from 'zod';
 import { authenticator } from './auth/authenticate.ts';
+import { websiteTokens } from './auth/website-token.ts';
 import type { LinkEnv } from './env.ts';
 import type { Hub } from './operations/hub.ts';
 import type { Connections } from './operations/link/connections.ts';
@@ -41,14 +42,14 @@ export function deployedHub(env: HubEnv): Hub {
   return {
     table,
     policy: policyFrom(env),
-    authenticate: authenticator(table, async () => {
-      const { websiteTokens } = await import('./auth/website-token.ts');
-      return websiteTokens(table, {
+    authenticate: authenticator(
+      table,
+      websiteTokens(table, {
         issuer: env.COGNITO_ISSUER,
         jwksUri: env.COGNITO_JWKS_URI,
         clientId: env.COGNITO_WEBSITE_CLIENT_ID,
-      });
-    }),
+      }),
+    ),
     randomBytes,
     log: writeLog,
     connections: connectionsAt(env.CONNECTIONS_ENDPOINT),

@@ -1,16 +1,10 @@
-// The credentials that operations and links accept. The JWT library is loaded when the first JWT
-// comes.
+// The credentials that operations and links accept.
 import type { Table } from '../store/table-port.ts';
 import { deviceTokens } from './device-token.ts';
 import type { Authenticate } from './principal.ts';
 
-/** Device tokens, and website tokens by `load`; a connector's is none of either, and refused. */
-export function authenticator(table: Table, load: () => Promise<Authenticate>): Authenticate {
+/** Device tokens, and the website's, which are JWTs; a connector's is none of either, and refused. */
+export function authenticator(table: Table, website: Authenticate): Authenticate {
   const devices = deviceTokens(table);
-  let website: Promise<Authenticate> | undefined;
-  return async (bearer) => {
-    if (bearer.split('.').length !== 3) return devices(bearer);
-    website ??= load();
-    return (await website)(bearer);
-  };
+  return (bearer) => (bearer.split('.').length === 3 ? website(bearer) : devices(bearer));
 }

@@ -29,7 +29,7 @@ beforeAll(async () => {
   });
   const { table } = test.hub;
   const pool = { issuer: cognito.issuer, jwksUri: cognito.jwksUri, clientId: 'website' };
-  const authenticate = authenticator(table, async () => websiteTokens(table, pool));
+  const authenticate = authenticator(table, websiteTokens(table, pool));
   hub = { ...test.hub, authenticate };
 });
 afterAll(async () => {

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Table } from '../store/table-port.ts';
 import { isSessionEnded } from '../store/tokens.ts';
-import { type Pool, poolVerifier } from './pool-token.ts';
+import type { Pool } from './pool-token.ts';
 import type { Authenticate } from './principal.ts';
 
 /**
@@ -10,8 +10,12 @@ import type { Authenticate } from './principal.ts';
  * fetched, which is no fault of the token.
  */
 export function websiteTokens(table: Table, pool: Pool): Authenticate {
-  const verify = poolVerifier(pool, 'access');
+  let loading: Promise<(bearer: string) => Promise<unknown>> | undefined;
   return async (bearer) => {
+    // Loaded when the first JWT comes, and nothing else with it: what a bundle loads on demand it
+    // cannot trim any more.
+    loading ??= import('./pool-token.ts').then(({ poolVerifier }) => poolVerifier(pool, 'access'));
+    const verify = await loading;
     const claims = Claims.safeParse(await verify(bearer)).data;
     if (claims === undefined) return undefined;
     // Signed tokens stay valid for their hour; the person may have signed out.

@@ -12,7 +12,7 @@ export const hubUrl = 'https://hub.example.com';
 
 /** The test's Hub as a deployed function sees it: device tokens are looked up, no JWT is anybody's. */
 export function withRealTokens({ hub }: TestHub, changes: Partial<Hub> = {}): Hub {
-  const authenticate = authenticator(hub.table, async () => async () => undefined);
+  const authenticate = authenticator(hub.table, async () => undefined);
   return { ...hub, url: hubUrl, authenticate, ...changes };
 }
 
