@@ -63,6 +63,23 @@ describe('grants', () => {
     ]);
   });
 
+  it('let the auth function read and change items of the table, and end links', () => {
+    expect(grantsOf(/^AuthRole/)).toEqual([
+      'AuthLogs.Arn: logs:CreateLogStream logs:PutLogEvents',
+      'Table.Arn: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:Query',
+      'Table.Arn: dynamodb:ConditionCheckItem dynamodb:DeleteItem dynamodb:PutItem dynamodb:UpdateItem',
+      connections,
+    ]);
+  });
+
+  it('let the mcp function read and change items of the table', () => {
+    expect(grantsOf(/^McpRole/)).toEqual([
+      'McpLogs.Arn: logs:CreateLogStream logs:PutLogEvents',
+      'Table.Arn: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:Query',
+      'Table.Arn: dynamodb:ConditionCheckItem dynamodb:DeleteItem dynamodb:PutItem dynamodb:UpdateItem',
+    ]);
+  });
+
   it('let the link function read the table, change single items and end links', () => {
     expect(grantsOf(/^LinkRole/)).toEqual([
       'LinkLogs.Arn: logs:CreateLogStream logs:PutLogEvents',
@@ -98,9 +115,9 @@ describe('grants', () => {
     ]);
   });
 
-  it('are to those four roles alone', () => {
-    expect(policies).toHaveLength(4);
-    expect(Object.keys(template.findResources('AWS::IAM::Role'))).toHaveLength(4);
+  it('are to those six roles alone', () => {
+    expect(policies).toHaveLength(6);
+    expect(Object.keys(template.findResources('AWS::IAM::Role'))).toHaveLength(6);
   });
 
   it('have no managed policy, no inline policy, and a wildcard for connection IDs only', () => {

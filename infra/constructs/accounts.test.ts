@@ -1,7 +1,21 @@
-// Who may sign in and how, and that the website's client can neither keep nor need a secret.
+// Who may sign in and how, and that no client can keep or need a secret.
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { domainContext, hubTemplate, prodContext } from '../testing/hub-template.ts';
+
+/** Properties of the pool's client under that name. */
+function clientOf(name: 'Website' | 'Auth', context: Record<string, unknown> = prodContext) {
+  const clients = Object.entries(
+    hubTemplate(context).findResources('AWS::Cognito::UserPoolClient'),
+  );
+  return clients.find(([id]) => id.startsWith(`AccountsPeople${name}`))?.[1]['Properties'];
+}
+
+/** Something at the distribution's own name. */
+function atDistribution(path: string) {
+  const name = { 'Fn::GetAtt': [expect.stringMatching(/^FrontDoorDistribution/), 'DomainName'] };
+  return { 'Fn::Join': ['', ['https://', name, path]] };
+}
 
 describe('the user pool', () => {
   const template = hubTemplate();
@@ -33,12 +47,16 @@ describe('the user pool', () => {
     });
   });
 
-  it('has a managed sign-in page with a branding for the website', () => {
+  it('has a managed sign-in page with a branding for each client', () => {
     template.hasResourceProperties('AWS::Cognito::UserPoolDomain', { ManagedLoginVersion: 2 });
-    template.hasResourceProperties('AWS::Cognito::ManagedLoginBranding', {
-      ClientId: { Ref: Match.stringLikeRegexp('Website') },
-      UseCognitoProvidedValues: true,
-    });
+    const clients = Object.keys(template.findResources('AWS::Cognito::UserPoolClient'));
+    template.resourceCountIs('AWS::Cognito::ManagedLoginBranding', clients.length);
+    for (const Ref of clients) {
+      template.hasResourceProperties('AWS::Cognito::ManagedLoginBranding', {
+        ClientId: { Ref },
+        UseCognitoProvidedValues: true,
+      });
+    }
   });
 
   it('takes the operator’s name for the sign-in page', () => {
@@ -49,41 +67,36 @@ describe('the user pool', () => {
   });
 });
 
-describe('the website’s client', () => {
-  const clients = hubTemplate(prodContext).findResources('AWS::Cognito::UserPoolClient');
-
-  it('is the only one, public, with the code grant alone', () => {
-    expect(Object.values(clients)).toMatchObject([
-      {
-        Properties: {
-          GenerateSecret: false,
-          AllowedOAuthFlows: ['code'],
-          AllowedOAuthScopes: ['openid', 'email'],
-          ExplicitAuthFlows: ['ALLOW_USER_AUTH'],
-          SupportedIdentityProviders: ['COGNITO'],
-        },
-      },
-    ]);
+describe('the clients', () => {
+  it('are the website and the authorization server alone', () => {
+    hubTemplate().resourceCountIs('AWS::Cognito::UserPoolClient', 2);
   });
 
-  const distribution = {
-    'Fn::Join': [
-      '',
-      [
-        'https://',
-        { 'Fn::GetAtt': [expect.stringMatching(/^FrontDoorDistribution/), 'DomainName'] },
-        '/',
-      ],
-    ],
-  };
-
   it.each([
-    ['the distribution alone in production', prodContext, [distribution]],
-    ['the local stack, too, in dev', {}, [distribution, 'http://localhost:8799/']],
+    ['Website', ['openid', 'email']],
+    ['Auth', ['openid']],
+  ] as const)('%s is public, with the code grant alone', (name, scopes) => {
+    expect(clientOf(name)).toMatchObject({
+      GenerateSecret: false,
+      AllowedOAuthFlows: ['code'],
+      AllowedOAuthScopes: scopes,
+      ExplicitAuthFlows: ['ALLOW_USER_AUTH'],
+      SupportedIdentityProviders: ['COGNITO'],
+      EnableTokenRevocation: true,
+      RefreshTokenRotation: { Feature: 'ENABLED' },
+      PreventUserExistenceErrors: 'ENABLED',
+    });
+  });
+});
+
+describe('the website’s client', () => {
+  it.each([
+    ['the distribution alone in production', prodContext, [atDistribution('/')]],
+    ['the local stack, too, in dev', {}, [atDistribution('/'), 'http://localhost:8799/']],
     [
       'further places of the operator’s',
       { ...prodContext, 'tandry:websiteOrigins': 'https://other.example.com' },
-      [distribution, 'https://other.example.com/'],
+      [atDistribution('/'), 'https://other.example.com/'],
     ],
     [
       'the Hub’s own name instead of the distribution’s',
@@ -91,29 +104,41 @@ describe('the website’s client', () => {
       ['https://hub.example.com/'],
     ],
   ])('redirects to %s', (_, context, pages) => {
-    const found = hubTemplate(context).findResources('AWS::Cognito::UserPoolClient');
-    expect(Object.values(found)).toMatchObject([
-      { Properties: { CallbackURLs: pages, LogoutURLs: pages } },
-    ]);
+    expect(clientOf('Website', context)).toMatchObject({ CallbackURLs: pages, LogoutURLs: pages });
   });
 
-  it('hands out short access tokens and rotates refresh tokens', () => {
-    expect(Object.values(clients)).toMatchObject([
-      {
-        Properties: {
-          AccessTokenValidity: 60,
-          IdTokenValidity: 60,
-          RefreshTokenValidity: 43_200,
-          TokenValidityUnits: {
-            AccessToken: 'minutes',
-            IdToken: 'minutes',
-            RefreshToken: 'minutes',
-          },
-          RefreshTokenRotation: { Feature: 'ENABLED' },
-          EnableTokenRevocation: true,
-          PreventUserExistenceErrors: 'ENABLED',
-        },
+  it('hands out access tokens for an hour and refresh tokens for a month', () => {
+    expect(clientOf('Website')).toMatchObject({
+      AccessTokenValidity: 60,
+      IdTokenValidity: 60,
+      RefreshTokenValidity: 43_200,
+      TokenValidityUnits: {
+        AccessToken: 'minutes',
+        IdToken: 'minutes',
+        RefreshToken: 'minutes',
       },
-    ]);
+    });
+  });
+});
+
+describe('the authorization server’s client', () => {
+  it.each([
+    ['the distribution', {}, atDistribution('/oauth/callback')],
+    ['the Hub’s own name', domainContext, 'https://hub.example.com/oauth/callback'],
+  ])('redirects to the callback at %s and nowhere else', (_, context, callback) => {
+    const properties = clientOf('Auth', {
+      ...context,
+      'tandry:websiteOrigins': 'https://a.example',
+    });
+    expect(properties).toMatchObject({ CallbackURLs: [callback] });
+    expect(properties).not.toHaveProperty('LogoutURLs');
+  });
+
+  it('gets tokens that last as short as the pool allows', () => {
+    expect(clientOf('Auth')).toMatchObject({
+      AccessTokenValidity: 5,
+      IdTokenValidity: 5,
+      RefreshTokenValidity: 60,
+    });
   });
 });

@@ -1,4 +1,5 @@
-// Where people sign in: the user pool, its managed sign-in page and the website's public client.
+// Where people sign in: the user pool, its managed sign-in page and the public clients of the
+// website and of the authorization server.
 import { Aws, Duration, Fn, Validations } from 'aws-cdk-lib';
 import {
   AccountRecovery,
@@ -9,6 +10,7 @@ import {
   UserPool,
   type UserPoolClient,
   UserPoolClientIdentityProvider,
+  type UserPoolClientOptions,
 } from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
 import type { HubConfig } from '../config.ts';
@@ -17,16 +19,37 @@ type Props = Readonly<{
   config: HubConfig;
   /** Where the website is served from; each may be the target of a sign-in redirect. */
   websiteOrigins: readonly string[];
+  /** Where the Hub is, without a slash at the end. */
+  hubUrl: string;
 }>;
+
+const codeOnly = {
+  authorizationCodeGrant: true,
+  implicitCodeGrant: false,
+  clientCredentials: false,
+};
+
+const publicClient: UserPoolClientOptions = {
+  generateSecret: false,
+  // The choice of factors, which the sign-in page needs; no password goes through our code.
+  authFlows: { user: true },
+  supportedIdentityProviders: [UserPoolClientIdentityProvider.COGNITO],
+  preventUserExistenceErrors: true,
+  enableTokenRevocation: true,
+  // A stolen refresh token is found out; the grace is for two tabs that refresh at once.
+  refreshTokenRotationGracePeriod: Duration.seconds(30),
+};
 
 export class Accounts extends Construct {
   readonly userPool: UserPool;
   readonly websiteClient: UserPoolClient;
+  /** The authorization server's own, which sends people here to say who they are. */
+  readonly authClient: UserPoolClient;
   /** The `iss` of the pool's tokens. */
   readonly issuer: string;
   readonly jwksUri: string;
 
-  constructor(scope: Construct, id: string, { config, websiteOrigins }: Props) {
+  constructor(scope: Construct, id: string, { config, websiteOrigins, hubUrl }: Props) {
     super(scope, id);
     this.userPool = new UserPool(this, 'People', {
       featurePlan: FeaturePlan.ESSENTIALS,
@@ -65,6 +88,7 @@ export class Accounts extends Construct {
       },
     );
     this.websiteClient = this.addWebsiteClient(websiteOrigins);
+    this.authClient = this.addAuthClient(hubUrl);
     this.addSignInPage(config);
     this.issuer = this.userPool.userPoolProviderUrl;
     this.jwksUri = `${this.issuer}/.well-known/jwks.json`;
@@ -74,23 +98,31 @@ export class Accounts extends Construct {
   private addWebsiteClient(origins: readonly string[]): UserPoolClient {
     const pages = origins.map((origin) => `${origin}/`);
     return this.userPool.addClient('Website', {
-      generateSecret: false,
-      // The choice of factors, which the sign-in page needs; no password goes through our code.
-      authFlows: { user: true },
+      ...publicClient,
       oAuth: {
-        flows: { authorizationCodeGrant: true, implicitCodeGrant: false, clientCredentials: false },
+        flows: codeOnly,
         scopes: [OAuthScope.OPENID, OAuthScope.EMAIL],
         callbackUrls: pages,
         logoutUrls: pages,
       },
-      supportedIdentityProviders: [UserPoolClientIdentityProvider.COGNITO],
-      preventUserExistenceErrors: true,
-      enableTokenRevocation: true,
       accessTokenValidity: Duration.hours(1),
       idTokenValidity: Duration.hours(1),
       refreshTokenValidity: Duration.days(30),
-      // A stolen refresh token is found out; the grace is for two tabs that refresh at once.
-      refreshTokenRotationGracePeriod: Duration.seconds(30),
+    });
+  }
+
+  /** It reads who signed in from the ID token and throws all tokens away: none needs to last. */
+  private addAuthClient(hubUrl: string): UserPoolClient {
+    return this.userPool.addClient('Auth', {
+      ...publicClient,
+      oAuth: {
+        flows: codeOnly,
+        scopes: [OAuthScope.OPENID],
+        callbackUrls: [`${hubUrl}/oauth/callback`],
+      },
+      accessTokenValidity: Duration.minutes(5),
+      idTokenValidity: Duration.minutes(5),
+      refreshTokenValidity: Duration.hours(1),
     });
   }
 
@@ -99,12 +131,14 @@ export class Accounts extends Construct {
       cognitoDomain: { domainPrefix: domainPrefix(config) },
       managedLoginVersion: ManagedLoginVersion.NEWER_MANAGED_LOGIN,
     });
-    // Without a branding of its own the client's page says that it is not available.
-    new CfnManagedLoginBranding(this, 'Branding', {
-      userPoolId: this.userPool.userPoolId,
-      clientId: this.websiteClient.userPoolClientId,
-      useCognitoProvidedValues: true,
-    });
+    this.brand('Branding', this.websiteClient);
+    this.brand('AuthBranding', this.authClient);
+  }
+
+  /** Without a branding of its own a client's page says that it is not available. */
+  private brand(id: string, { userPoolClientId: clientId }: UserPoolClient): void {
+    const { userPoolId } = this.userPool;
+    new CfnManagedLoginBranding(this, id, { userPoolId, clientId, useCognitoProvidedValues: true });
   }
 }
 

@@ -46,8 +46,8 @@ describe('alarms', () => {
     }
   });
 
-  it('watch the function just below its timeout', () => {
-    expect(alarm('http-duration')?.['Properties']).toMatchObject({
+  it.each(['http', 'auth', 'mcp'])('watch the %s function just below its timeout', (name) => {
+    expect(alarm(`${name}-duration`)?.['Properties']).toMatchObject({
       MetricName: 'Duration',
       Statistic: 'Maximum',
       Threshold: 12_000,

@@ -98,8 +98,8 @@ describe('the front door', () => {
   });
 
   it('keeps the proof out of the template: it is made at deployment', () => {
-    template.resourceCountIs('AWS::SecretsManager::Secret', 1);
-    template.hasResourceProperties('AWS::SecretsManager::Secret', {
+    template.resourceCountIs('AWS::SecretsManager::Secret', 2);
+    template.allResourcesProperties('AWS::SecretsManager::Secret', {
       GenerateSecretString: { PasswordLength: 48, ExcludePunctuation: true },
       SecretString: Match.absent(),
     });

@@ -17,11 +17,11 @@ import {
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
 import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
-import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { HubConfig } from '../config.ts';
 import { signInOrigin } from './accounts.ts';
 import { edge } from './edge.ts';
+import { generatedSecret } from './generated-secret.ts';
 import type { OperationsApi } from './http-api.ts';
 import type { LinkApi } from './link-api.ts';
 import { SiteBucket } from './site-bucket.ts';
@@ -41,7 +41,10 @@ export class FrontDoor extends Construct {
 
   constructor(scope: Construct, id: string, { config, operations, links }: Props) {
     super(scope, id);
-    this.originSecret = this.makeOriginSecret();
+    // It opens nothing by itself: who may read it could do more without it.
+    this.originSecret = generatedSecret(this, 'OriginSecret', {
+      description: 'Proves to the functions that a request came through the distribution',
+    });
     const toOperations = this.passedOn(operations.api, {
       functionAssociations: edge(this, 'ToOperations'),
     });
@@ -64,20 +67,6 @@ export class FrontDoor extends Construct {
     });
     this.url = `https://${config.domain?.name ?? this.distribution.distributionDomainName}`;
     this.acknowledgeFindings(config);
-  }
-  /** It opens nothing by itself: it proves that a request came through the distribution. */
-  private makeOriginSecret(): string {
-    const secret = new Secret(this, 'OriginSecret', {
-      description: 'Proves to the functions that a request came through the distribution',
-      generateSecretString: { passwordLength: 48, excludePunctuation: true },
-    });
-    Validations.of(secret).acknowledge({
-      id: 'AwsSolutions::AwsSolutions-SMG4',
-      reason: 'Both who send and who check it learn of a new value by a deployment only',
-    });
-    // Not in the template: a reference that is resolved at deployment. After that whoever may read
-    // the configuration of the distribution or of a function sees it, and could do more without it.
-    return secret.secretValue.unsafeUnwrap();
   }
 
   private toSite(config: HubConfig): BehaviorOptions {

@@ -14,27 +14,54 @@ describe('the HTTP API', () => {
 
   it('has the routes of the binding and no other', () => {
     const keys = own('AWS::ApiGatewayV2::Route').map(({ Properties }) => Properties['RouteKey']);
-    expect(keys.sort()).toEqual(['GET /health', 'POST /v1/{operation}']);
-  });
-
-  it('hands both to the http function in payload format 2.0', () => {
-    expect(own('AWS::ApiGatewayV2::Integration')).toMatchObject([
-      {
-        Properties: {
-          IntegrationType: 'AWS_PROXY',
-          IntegrationUri: { 'Fn::GetAtt': [expect.stringMatching(/^Http/), 'Arn'] },
-          PayloadFormatVersion: '2.0',
-        },
-      },
+    expect(keys.sort()).toEqual([
+      'ANY /oauth/{proxy+}',
+      'DELETE /mcp',
+      'GET /.well-known/oauth-authorization-server',
+      'GET /.well-known/oauth-protected-resource',
+      'GET /.well-known/oauth-protected-resource/mcp',
+      'GET /device',
+      'GET /device/{proxy+}',
+      'GET /health',
+      'GET /mcp',
+      'POST /device',
+      'POST /device/{proxy+}',
+      'POST /mcp',
+      'POST /v1/login_start',
+      'POST /v1/login_status',
+      'POST /v1/{operation}',
     ]);
   });
 
-  it('lets no other API invoke the function', () => {
-    const FunctionName = { 'Fn::GetAtt': [Match.stringLikeRegexp('^Http'), 'Arn'] };
+  it.each([
+    ['http', /^Http/, /^(POST \/v1\/\{operation\}|GET \/health)$/],
+    ['auth', /^Auth/, /^(POST \/v1\/login_|[A-Z]+ \/(oauth|device|\.well-known)\b)/],
+    ['mcp', /^Mcp/, /^[A-Z]+ \/mcp$/],
+  ])('hands to the %s function what it answers, in payload format 2.0', (_, fn, keys) => {
+    const integrations = template.findResources('AWS::ApiGatewayV2::Integration', {
+      Properties: { IntegrationUri: { 'Fn::GetAtt': [Match.stringLikeRegexp(fn.source), 'Arn'] } },
+    });
+    const [[id, integration] = [], ...others] = Object.entries(integrations);
+    expect(others).toEqual([]);
+    expect(integration).toMatchObject({
+      Properties: { IntegrationType: 'AWS_PROXY', PayloadFormatVersion: '2.0' },
+    });
+    for (const { Properties } of own('AWS::ApiGatewayV2::Route')) {
+      const leadsHere = JSON.stringify(Properties['Target']).includes(`"${id}"`);
+      expect(leadsHere, Properties['RouteKey']).toBe(keys.test(Properties['RouteKey']));
+    }
+  });
+
+  it.each([
+    ['^Http', 2],
+    ['^Auth', 10],
+    ['^Mcp', 3],
+  ])('lets no other API invoke the function %s', (fn, count) => {
+    const FunctionName = { 'Fn::GetAtt': [Match.stringLikeRegexp(fn), 'Arn'] };
     const permissions = template.findResources('AWS::Lambda::Permission', {
       Properties: { FunctionName },
     });
-    expect(Object.values(permissions)).toHaveLength(2);
+    expect(Object.values(permissions)).toHaveLength(count);
     for (const { Properties } of Object.values(permissions)) {
       expect(Properties).toMatchObject({ Principal: 'apigateway.amazonaws.com' });
       expect(JSON.stringify(Properties['SourceArn'])).toContain('{"Ref":"OperationsApi');

@@ -1,4 +1,4 @@
-// The HTTP API in front of the operations: routes, throttle and access log (protocol, section 2).
+// The HTTP API in front of operations, sign-in and MCP: routes, throttle and access log (protocol, section 2).
 import { Stack, Validations } from 'aws-cdk-lib';
 import { AccessLogField } from 'aws-cdk-lib/aws-apigateway';
 import { HttpApi, HttpMethod, HttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
@@ -25,9 +25,31 @@ const loggedFields = {
   integrationError: AccessLogField.contextIntegrationErrorMessage(),
 };
 
+const { ANY, DELETE, GET, POST } = HttpMethod;
+
+/** Methods by path, by the function that answers. What is not here is 404. */
+const routes = {
+  Operations: { '/v1/{operation}': [POST], '/health': [GET] },
+  Auth: {
+    // More specific than that of the other operations.
+    '/v1/login_start': [POST],
+    '/v1/login_status': [POST],
+    // Some of it is asked for by pages of other origins, and by OPTIONS first.
+    '/oauth/{proxy+}': [ANY],
+    '/device': [GET, POST],
+    '/device/{proxy+}': [GET, POST],
+    '/.well-known/oauth-authorization-server': [GET],
+    '/.well-known/oauth-protected-resource': [GET],
+    '/.well-known/oauth-protected-resource/mcp': [GET],
+  },
+  // All but the first to be refused in MCP's own words.
+  Mcp: { '/mcp': [POST, GET, DELETE] },
+} as const satisfies Record<string, Record<string, readonly HttpMethod[]>>;
+
 /**
- * No authorizer: the function verifies the credential itself, because tokens are of two kinds and
- * the answers must be the protocol's envelopes. No CORS: the website has the same origin.
+ * No authorizer: the functions verify the credential themselves, because tokens are of two kinds and
+ * the answers must be the protocol's envelopes. No CORS: the website has the same origin,
+ * and the authorization server answers other origins itself.
  */
 export class OperationsApi extends Construct {
   readonly api: HttpApi;
@@ -41,7 +63,7 @@ export class OperationsApi extends Construct {
     });
     Validations.of(this.api).acknowledge({
       id: 'AwsSolutions::AwsSolutions-APIG4',
-      reason: 'The function verifies the credential; /health needs none',
+      reason: 'The functions verify the credential; what needs none is public',
     });
     this.stage = new HttpStage(this, 'Stage', {
       httpApi: this.api,
@@ -52,10 +74,11 @@ export class OperationsApi extends Construct {
     });
   }
 
-  /** Hands the routes of the binding to a function, which may itself depend on the API. */
-  addOperations(fn: IFunction): void {
-    const integration = new HttpLambdaIntegration('Operations', fn);
-    this.api.addRoutes({ path: '/v1/{operation}', methods: [HttpMethod.POST], integration });
-    this.api.addRoutes({ path: '/health', methods: [HttpMethod.GET], integration });
+  /** Hands the routes of one kind to a function, which may itself depend on the API. */
+  addRoutes(kind: keyof typeof routes, fn: IFunction): void {
+    const integration = new HttpLambdaIntegration(kind, fn);
+    for (const [path, methods] of Object.entries<readonly HttpMethod[]>(routes[kind])) {
+      this.api.addRoutes({ path, methods: [...methods], integration });
+    }
   }
 }

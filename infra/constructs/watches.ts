@@ -14,6 +14,8 @@ import type { Purge } from './purge.ts';
 export type Watched = Readonly<{
   api: HttpApi;
   http: HubFunction;
+  auth: HubFunction;
+  mcp: HubFunction;
   links: LinkApi;
   link: HubFunction;
   notify: Notify;
@@ -40,7 +42,10 @@ const maximum = { statistic: 'Maximum', period };
 /** Every alarm by its name. */
 export function watches(watched: Watched): Record<string, Watch> {
   return {
-    ...operationWatches(watched),
+    'http-5xx': serverErrors(watched.api),
+    ...callWatches('http', watched.http),
+    ...callWatches('auth', watched.auth),
+    ...callWatches('mcp', watched.mcp),
     ...linkWatches(watched),
     ...notifyWatches(watched),
     ...tableWatches(watched),
@@ -48,25 +53,24 @@ export function watches(watched: Watched): Record<string, Watch> {
   };
 }
 
-function operationWatches({ api, http }: Watched): Record<string, Watch> {
+function serverErrors(api: HttpApi): Watch {
+  return { severity: 'high', metric: api.metricServerError(sum), threshold: 5, periods: 1 };
+}
+
+/** Of a function that somebody waits for. */
+function callWatches(name: string, fn: HubFunction): Record<string, Watch> {
   return {
-    'http-5xx': {
+    [`${name}-errors`]: errors(fn),
+    [`${name}-throttles`]: {
       severity: 'high',
-      metric: api.metricServerError(sum),
-      threshold: 5,
-      periods: 1,
-    },
-    'http-errors': errors(http),
-    'http-throttles': {
-      severity: 'high',
-      metric: http.metricThrottles(sum),
+      metric: fn.metricThrottles(sum),
       threshold: 1,
       periods: 1,
     },
-    'http-duration': {
+    [`${name}-duration`]: {
       severity: 'low',
-      metric: http.metricDuration(maximum),
-      threshold: 0.8 * timeoutMs(http),
+      metric: fn.metricDuration(maximum),
+      threshold: 0.8 * timeoutMs(fn),
       periods: 2,
     },
   };

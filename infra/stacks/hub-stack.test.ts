@@ -1,8 +1,8 @@
 // The Hub as a whole: how every function is set up, what it is told, and what becomes of the stack.
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
-import { HttpEnv, LinkEnv, NotifyEnv, PurgeEnv } from '../../functions/env.ts';
-import { hubTemplate, prodContext, unbundledApp } from '../testing/hub-template.ts';
+import { AuthEnv, HttpEnv, LinkEnv, McpEnv, NotifyEnv, PurgeEnv } from '../../functions/env.ts';
+import { domainContext, hubTemplate, prodContext, unbundledApp } from '../testing/hub-template.ts';
 
 function environmentOf(logicalId: RegExp, context = {}): Record<string, unknown> {
   const functions = Object.entries(hubTemplate(context).findResources('AWS::Lambda::Function'));
@@ -18,7 +18,28 @@ function required(schema: z.ZodType): unknown[] {
 describe('the environment', () => {
   const table = { Ref: expect.stringMatching(/^Table/) };
   const pool = { 'Fn::GetAtt': [expect.stringMatching(/^AccountsPeople/), 'ProviderURL'] };
-  const secret = { Ref: expect.stringMatching(/^FrontDoorOriginSecret/) };
+  const secret = (logicalId: RegExp) => ({
+    'Fn::Join': [
+      '',
+      [
+        '{{resolve:secretsmanager:',
+        { Ref: expect.stringMatching(logicalId) },
+        ':SecretString:::}}',
+      ],
+    ],
+  });
+  const ofFrontDoor = { ORIGIN_SECRET: secret(/^FrontDoorOriginSecret/) };
+  const address = {
+    HUB_URL: {
+      'Fn::Join': [
+        '',
+        [
+          'https://',
+          { 'Fn::GetAtt': [expect.stringMatching(/^FrontDoorDistribution/), 'DomainName'] },
+        ],
+      ],
+    },
+  };
   const connections = {
     CONNECTIONS_ENDPOINT: {
       'Fn::Join': [
@@ -40,15 +61,26 @@ describe('the environment', () => {
     COGNITO_ISSUER: pool,
     COGNITO_JWKS_URI: { 'Fn::Join': ['', [pool, '/.well-known/jwks.json']] },
     COGNITO_WEBSITE_CLIENT_ID: { Ref: expect.stringMatching(/^AccountsPeopleWebsite/) },
-    ORIGIN_SECRET: {
-      'Fn::Join': ['', ['{{resolve:secretsmanager:', secret, ':SecretString:::}}']],
-    },
+    ...ofFrontDoor,
     ...connections,
   };
 
   it.each([
     ['http', /^Http/, HttpEnv, ofMembers],
     ['link', /^Link/, LinkEnv, ofMembers],
+    [
+      'auth',
+      /^Auth/,
+      AuthEnv,
+      {
+        ...ofMembers,
+        ...address,
+        COGNITO_LOGIN_URL: expect.anything(),
+        COGNITO_AUTH_CLIENT_ID: { Ref: expect.stringMatching(/^AccountsPeopleAuth/) },
+        AUTH_SECRET: secret(/^AuthSecret/),
+      },
+    ],
+    ['mcp', /^Mcp/, McpEnv, { TABLE_NAME: table, ...ofFrontDoor, ...address }],
     [
       'notify',
       /^NotifyFunction/,
@@ -78,9 +110,23 @@ describe('the environment', () => {
   it.each([
     ['http', /^Http/],
     ['link', /^Link/],
+    ['auth', /^Auth/],
+    ['mcp', /^Mcp/],
   ])('of %s has the limits that the operator set', (_, logicalId) => {
     expect(environmentOf(logicalId, { 'tandry:RETENTION_DAYS': 7 })).toMatchObject({
       RETENTION_DAYS: '7',
+    });
+  });
+});
+
+describe('the addresses that the auth function is told', () => {
+  it('are those of the operator’s domain and sign-in page', () => {
+    const context = { ...domainContext, 'tandry:cognitoDomainPrefix': 'our-hub' };
+    expect(environmentOf(/^Auth/, context)).toMatchObject({
+      HUB_URL: 'https://hub.example.com',
+      COGNITO_LOGIN_URL: {
+        'Fn::Join': ['', ['https://our-hub.auth.', { Ref: 'AWS::Region' }, '.amazoncognito.com']],
+      },
     });
   });
 });
@@ -90,7 +136,7 @@ describe('every function', () => {
   const functions = Object.values(template.findResources('AWS::Lambda::Function'));
 
   it('runs on Node 24, on ARM, with JSON logs in a log group of its own', () => {
-    expect(functions).toHaveLength(4);
+    expect(functions).toHaveLength(6);
     const groups = functions.map(({ Properties }) => {
       expect(Properties).toMatchObject({
         Runtime: 'nodejs24.x',

@@ -1,11 +1,12 @@
 // The Hub: table, accounts, functions, and what is in front of them (design, section 1).
 import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import type { EnvVars, HttpEnv, LinkEnv } from '../../functions/env.ts';
+import type { AuthEnv, EnvVars, HttpEnv, LinkEnv, McpEnv } from '../../functions/env.ts';
 import type { HubConfig } from '../config.ts';
-import { Accounts } from '../constructs/accounts.ts';
+import { Accounts, signInOrigin } from '../constructs/accounts.ts';
 import { Alarms } from '../constructs/alarms.ts';
 import { FrontDoor } from '../constructs/front-door.ts';
+import { generatedSecret } from '../constructs/generated-secret.ts';
 import { OperationsApi } from '../constructs/http-api.ts';
 import { HubFunction } from '../constructs/hub-function.ts';
 import { HubTable } from '../constructs/hub-table.ts';
@@ -38,6 +39,7 @@ export class HubStack extends Stack {
     const accounts = new Accounts(this, 'Accounts', {
       config,
       websiteOrigins: [frontDoor.url, ...config.websiteOrigins],
+      hubUrl: frontDoor.url,
     });
     const memberEnvironment = {
       TABLE_NAME: table.tableName,
@@ -58,7 +60,43 @@ export class HubStack extends Stack {
       timeout: Duration.seconds(15),
     });
     grantOperations(http, table);
-    operations.addOperations(http);
+    operations.addRoutes('Operations', http);
+
+    const auth = new HubFunction(this, 'Auth', {
+      config,
+      description: 'Signs in machines and web chats: authorization server, pages, logins',
+      entry: 'auth.lambda.ts',
+      environment: {
+        ...memberEnvironment,
+        HUB_URL: frontDoor.url,
+        COGNITO_LOGIN_URL: signInOrigin(config),
+        COGNITO_AUTH_CLIENT_ID: accounts.authClient.userPoolClientId,
+        AUTH_SECRET: generatedSecret(this, 'AuthSecret', {
+          description: 'Seals cookies and records of the authorization server',
+          removalPolicy: config.removalPolicy,
+        }),
+      } satisfies EnvVars<typeof AuthEnv>,
+      memoryMiB: 1_024,
+      timeout: Duration.seconds(15),
+    });
+    grantOperations(auth, table);
+    operations.addRoutes('Auth', auth);
+
+    const mcp = new HubFunction(this, 'Mcp', {
+      config,
+      description: 'Answers web chats: the tools as a remote MCP server',
+      entry: 'mcp.lambda.ts',
+      environment: {
+        TABLE_NAME: table.tableName,
+        ORIGIN_SECRET: frontDoor.originSecret,
+        HUB_URL: frontDoor.url,
+        ...config.policy,
+      } satisfies EnvVars<typeof McpEnv>,
+      memoryMiB: 1_024,
+      timeout: Duration.seconds(15),
+    });
+    grantOperations(mcp, table);
+    operations.addRoutes('Mcp', mcp);
 
     const link = new HubFunction(this, 'Link', {
       config,
@@ -77,10 +115,12 @@ export class HubStack extends Stack {
     const purge = new Purge(this, 'Purge', { config, table, connectionsEndpoint });
     grantPurge(purge.fn, table, purge.queue);
 
-    grantConnections([http, link, notify.fn, purge.fn], links);
+    grantConnections([http, auth, link, notify.fn, purge.fn], links);
 
     const { api } = operations;
-    new Alarms(this, 'Alarms', { config, api, http, links, link, notify, table, purge });
+    new Alarms(this, 'Alarms', {
+      ...{ config, api, http, auth, mcp, links, link, notify, table, purge },
+    });
 
     const outputs = {
       HubUrl: frontDoor.url,
