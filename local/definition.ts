@@ -31,12 +31,15 @@ export type Definition = {
   outputs: Record<string, string>;
 };
 
-/** Reads the assembly's one stack; throws a `StartError` about whatever cannot run here. */
-export function readDefinition(assembly: string): Definition {
+/**
+ * Reads the assembly's one stack; throws a `StartError` about whatever cannot run here.
+ * @param secretKey makes the values of generated secrets
+ */
+export function readDefinition(assembly: string, secretKey: Uint8Array): Definition {
   const [stack, second] = loadAssembly(assembly);
   if (!stack || second) throw new StartError(`${assembly} must hold exactly one stack`);
   refuseUnknownTypes(stack.template);
-  const resolver = new Resolver(stack.template);
+  const resolver = new Resolver(stack.template, secretKey);
   const resources = resolver.resources();
   const functions = readFunctions(stack, resources);
   const authorize = createAuthorize(resources);

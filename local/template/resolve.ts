@@ -28,11 +28,12 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 /** Evaluates expressions of one template; throws a `StartError` that names what it cannot evaluate. */
 export class Resolver {
   readonly #template: Template;
-  /** Generated secrets are new at each start: nothing that is kept depends on them. */
-  readonly #secretKey = randomBytes(32);
+  readonly #secretKey: Uint8Array;
 
-  constructor(template: Template) {
+  /** @param secretKey makes the values of generated secrets: the same ones from the same key */
+  constructor(template: Template, secretKey: Uint8Array = randomBytes(32)) {
     this.#template = template;
+    this.#secretKey = secretKey;
   }
 
   /** The value with every intrinsic function in it evaluated. */
