@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { encodeHeaders } from '../../protocol/wire.ts';
 import { endDeviceLinks, endRoomLinks } from '../operations/link/end-all.ts';
+import { getConversation } from '../store/conversations.ts';
+import { putLink } from '../store/links.ts';
 import { type Caller, startTestHub, type TestHub } from '../testing/test-hub.ts';
 import { createTestLinks, type TestLinks } from '../testing/test-links.ts';
 import { createTestRoom, type TestRoom } from '../testing/test-room.ts';
@@ -161,6 +163,21 @@ describe('two processes of one conversation', () => {
     expect(links.take(newer.connection)).toEqual([]);
     await links.state(older.connection, wakeable);
     expect(links.posted).toEqual([]);
+  });
+
+  it('of the same millisecond are told apart all the same, whoever is handled last', async () => {
+    const { room: id = '', ...caller } = await room.member('anna', 'same-ms');
+    const { table } = hub.hub;
+    const row = await getConversation(table, { host: 'codex', conversation: '', ...caller });
+    const stay = { room: id, no: row?.no ?? 0, epoch: row?.epoch ?? 0 };
+    const now = Date.now();
+    const take = async (connection: string) => {
+      const link = { connection, connectedAt: now, seenAt: now, wakeable: false };
+      return (await putLink(table, stay, link)).isNewest;
+    };
+    expect([await take('b'), await take('a'), await take('b'), await take('c')]).toEqual([
+      ...[true, false, true, true],
+    ]);
   });
 
   it('connecting at once, the older is told by its first frame', async () => {

@@ -80,8 +80,12 @@ export async function putLink(
   const command = new PutCommand({
     TableName: table.name,
     Item: { ...keys.link(room, no), ...link, epoch, expiresAt: expiryOf(link.connectedAt) },
-    ConditionExpression: 'attribute_not_exists(pk) OR connectedAt <= :mine',
-    ExpressionAttributeValues: { ':mine': link.connectedAt },
+    // Of the same millisecond the IDs decide: else two would take turns, each told of the other.
+    ConditionExpression:
+      'attribute_not_exists(pk) OR connectedAt < :mine OR ' +
+      '(connectedAt = :mine AND #connection <= :connection)',
+    ExpressionAttributeNames: { '#connection': 'connection' },
+    ExpressionAttributeValues: { ':mine': link.connectedAt, ':connection': link.connection },
     ReturnValues: 'ALL_OLD',
   });
   try {
