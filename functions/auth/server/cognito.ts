@@ -21,7 +21,7 @@ export interface SignIn {
   accountOf(code: string, secrets: SignInSecrets): Promise<string | undefined>;
 }
 
-export function cognitoSignIn({ hubUrl, pool }: AuthServer): SignIn {
+export function cognitoSignIn({ hubUrl, pool }: Pick<AuthServer, 'hubUrl' | 'pool'>): SignIn {
   const verify = poolVerifier(pool, 'id');
   const redirectUri = `${hubUrl}/oauth/callback`;
   return {
