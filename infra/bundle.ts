@@ -6,6 +6,7 @@ import { Code } from 'aws-cdk-lib/aws-lambda';
 import { buildSync } from 'esbuild';
 
 const functionsFolder = join(import.meta.dirname, '..', 'functions');
+const credentials = join(import.meta.dirname, 'lambda-credentials.ts');
 
 /**
  * The code of a function as one minified CommonJS file `index.js` without a source map.
@@ -43,6 +44,7 @@ export function bundle(entry: string, outfile: string): void {
     // Loads faster than ESM, and the SDK is ours: the runtime's is older and another one to load.
     format: 'cjs',
     mainFields: ['module', 'main'],
+    alias: { '@aws-sdk/credential-provider-node': credentials },
     logLevel: 'warning',
   });
 }

@@ -30,10 +30,11 @@ const flag = z.union([z.boolean(), z.stringbool({ truthy: ['true'], falsy: ['fal
 const origin = z.url({ protocol: /^https?$/ }).refine((url) => new URL(url).origin === url, {
   error: 'must be an origin such as https://hub.example.com, without a path or a final slash',
 });
-const origins = z.preprocess(
-  (value) => (typeof value === 'string' ? value.split(',') : value),
-  z.array(origin),
-);
+const listOf = <Item extends z.ZodType>(item: Item) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' ? value.split(',') : value),
+    z.array(item).default([]),
+  );
 
 /** CloudFront takes certificates from this Region only, wherever the Hub is. */
 const certificateArn = z
@@ -45,7 +46,9 @@ const certificateArn = z
 const Settings = z.strictObject({
   stage: z.enum(['dev', 'prod']).default('dev'),
   /** Further places the website is served from; each may be the target of a sign-in redirect. */
-  websiteOrigins: origins.default([]),
+  websiteOrigins: listOf(origin),
+  /** Redirect URIs that any client may use besides the known ones, such as that of another host. */
+  clientRedirectUris: listOf(z.url({ protocol: /^https$/ })),
   /** The Hub's own host name, such as `hub.example.com`; CloudFront's when absent. */
   domainName: z.hostname().optional(),
   /** The certificate of that name. */
@@ -73,6 +76,7 @@ export type HubConfig = Readonly<{
   deletionProtection: boolean;
   logRetention: RetentionDays;
   websiteOrigins: readonly string[];
+  clientRedirectUris: readonly string[];
   domain: Readonly<{ name: string; certificateArn: string }> | undefined;
   priceClass: PriceClass;
   cognitoDomainPrefix: string | undefined;
@@ -102,6 +106,7 @@ export function readConfig(context: Record<string, unknown>): HubConfig {
     ...protection,
     stage: settings.stage,
     websiteOrigins: [...settings.websiteOrigins, ...extraOrigins],
+    clientRedirectUris: settings.clientRedirectUris,
     domain: customDomain(settings),
     priceClass: settings.priceClass,
     cognitoDomainPrefix: settings.cognitoDomainPrefix,

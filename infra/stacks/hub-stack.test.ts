@@ -119,8 +119,15 @@ describe('the environment', () => {
   });
 });
 
-describe('the addresses that the auth function is told', () => {
-  it('are those of the operator’s domain and sign-in page', () => {
+describe('what the operator tells the auth function', () => {
+  it('is also where clients may send people back to', () => {
+    const context = { 'tandry:clientRedirectUris': 'https://a.example/cb,https://b.example/cb' };
+    expect(environmentOf(/^Auth/, context)).toMatchObject({
+      CLIENT_REDIRECT_URIS: 'https://a.example/cb https://b.example/cb',
+    });
+  });
+
+  it('is the Hub’s own domain and the sign-in page', () => {
     const context = { ...domainContext, 'tandry:cognitoDomainPrefix': 'our-hub' };
     expect(environmentOf(/^Auth/, context)).toMatchObject({
       HUB_URL: 'https://hub.example.com',
