@@ -6,8 +6,8 @@ import type {
   OperationResult,
 } from '../protocol/operations/index.ts';
 
-/** A binding that scenarios can be played over. */
-export type PlayedBinding = 'http' | 'mcp';
+/** A binding that scenarios can be played over; beside links, operations go over HTTP. */
+export type PlayedBinding = 'http' | 'mcp' | 'link';
 
 export interface Account {
   /** Immutable ID, as the Hub calls it. */

@@ -7,7 +7,7 @@ import type {
   OperationRequest,
   OperationResult,
 } from '../protocol/operations/index.ts';
-import { decodeReply, encodeRequest } from '../protocol/wire.ts';
+import { type CallContext, decodeReply, encodeRequest } from '../protocol/wire.ts';
 import type { Caller, Client } from './client.ts';
 
 /** An answer as it came. */
@@ -58,14 +58,20 @@ export function httpClient(url: string): Client {
 
 async function encode<Name extends OperationName>(
   operation: Name,
-  { account, room, host, conversation }: Caller,
+  caller: Caller,
   input: OperationRequest<Name>,
 ): Promise<RawRequest> {
-  return encodeRequest(operation, input, {
+  return encodeRequest(operation, input, await contextOf(caller));
+}
+
+/** What the headers of a caller's requests and upgrades say. */
+export async function contextOf(caller: Caller): Promise<CallContext> {
+  const { account, room, host, conversation } = caller;
+  return {
     token: await account?.token(),
     room,
     ...(host !== undefined && conversation !== undefined && { caller: { host, conversation } }),
-  });
+  };
 }
 
 /** The result of an answer, or its refusal thrown; either has to come as the binding says. */

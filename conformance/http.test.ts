@@ -1,9 +1,10 @@
 // The suite against the whole Hub on this machine: every scenario is one test.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Stack, startStack } from '../local/stack.ts';
 import { httpClient, rawHttp } from './http-client.ts';
 import { localAccounts, newHandle } from './local-accounts.ts';
-import { play, reasonNotToPlay, type Stage } from './play.ts';
+import { besideLinks, play, reasonNotToPlay, type Stage } from './play.ts';
+import { roomLinks } from './room-links.ts';
 import { scenarios } from './scenarios.ts';
 
 /** The longest takes some seconds on an idle machine. */
@@ -22,6 +23,7 @@ beforeAll(async () => {
   stage = {
     client: httpClient(url),
     http: rawHttp(url),
+    links: roomLinks(url),
     accounts: await Promise.all(handles.map(newAccount)),
     newAccount,
     advanceMs: (ms) => {
@@ -33,11 +35,17 @@ beforeAll(async () => {
 
 afterAll(() => stack.close());
 
-test.each(scenarios.map((scenario) => [scenario.title, scenario] as const))(
-  '%s',
-  async (_title, scenario) => {
-    expect(reasonNotToPlay(scenario, stage)).toBeUndefined();
-    await play(scenario, stage);
-  },
-  playMs,
-);
+describe.each([
+  ['http', () => stage],
+  ['link', () => besideLinks(stage)],
+] as const)('over %s', (binding, stageOf) => {
+  const own = scenarios.filter(({ bindings }) => bindings.includes(binding));
+  test.each(own.map((scenario) => [scenario.title, scenario] as const))(
+    '%s',
+    async (_title, scenario) => {
+      expect(reasonNotToPlay(scenario, stageOf())).toBeUndefined();
+      await play(scenario, stageOf());
+    },
+    playMs,
+  );
+});

@@ -5,11 +5,12 @@ import { HubError } from '../protocol/errors.ts';
 import type { Account } from './client.ts';
 import { httpClient, rawHttp } from './http-client.ts';
 import { localAccounts, newHandle } from './local-accounts.ts';
-import { play, reasonNotToPlay, type Stage } from './play.ts';
+import { besideLinks, play, reasonNotToPlay, type Stage } from './play.ts';
 import { isPass, type Outcome, outcomeLines, type Played, summaryLines } from './report.ts';
+import { roomLinks } from './room-links.ts';
 import type { Scenario } from './scenario.ts';
 import { scenarios } from './scenarios.ts';
-import type { HttpWorld } from './world.ts';
+import type { LinkWorld } from './world.ts';
 
 const usage = `Usage: npm run conformance -- [--hub URL] [--account NAME=TOKEN ...]
 
@@ -73,7 +74,7 @@ async function findCast(url: string, given: readonly string[]): Promise<Cast> {
   return { accounts: await Promise.all(handles.map((handle) => newAccount(handle))), newAccount };
 }
 
-async function outcomeOf(scenario: Scenario<HttpWorld>, stage: Stage): Promise<Outcome> {
+async function outcomeOf(scenario: Scenario<LinkWorld>, stage: Stage): Promise<Outcome> {
   const reason = reasonNotToPlay(scenario, stage);
   if (reason !== undefined) return { kind: 'not run', reason };
   const startedMs = performance.now();
@@ -83,6 +84,20 @@ async function outcomeOf(scenario: Scenario<HttpWorld>, stage: Stage): Promise<O
   } catch (error) {
     return { kind: 'failed', error };
   }
+}
+
+/** Plays what is of the stage's binding, telling how it goes; gives the outcomes. */
+async function playAll(stage: Stage): Promise<readonly (readonly [Played, Outcome])[]> {
+  const { binding } = stage.client;
+  console.log(`over ${binding}`);
+  const outcomes: [Played, Outcome][] = [];
+  for (const scenario of scenarios.filter(({ bindings }) => bindings.includes(binding))) {
+    const outcome = await outcomeOf(scenario, stage);
+    outcomes.push([scenario, outcome]);
+    console.log(outcomeLines(scenario, outcome).join('\n'));
+  }
+  console.log();
+  return outcomes;
 }
 
 async function main(): Promise<boolean> {
@@ -95,18 +110,18 @@ async function main(): Promise<boolean> {
   const stage: Stage = {
     client: httpClient(url),
     http: rawHttp(url),
+    links: roomLinks(url),
     ...(await findCast(url, account)),
   };
   const { accounts } = stage;
   console.log(`${url} as ${accounts.map(({ handle }) => handle).join(', ')}\n`);
-  const outcomes: [Played, Outcome][] = [];
-  for (const scenario of scenarios) {
-    const outcome = await outcomeOf(scenario, stage);
-    outcomes.push([scenario, outcome]);
-    console.log(outcomeLines(scenario, outcome).join('\n'));
+  const stages = [stage, besideLinks(stage)];
+  const all = [];
+  for (const each of stages) all.push({ each, outcomes: await playAll(each) });
+  for (const { each, outcomes } of all) {
+    console.log(summaryLines(outcomes, each.client.binding).join('\n'));
   }
-  console.log(`\n${summaryLines(outcomes, stage.client.binding).join('\n')}`);
-  return isPass(outcomes);
+  return isPass(all.flatMap(({ outcomes }) => outcomes));
 }
 
 try {

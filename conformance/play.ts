@@ -1,12 +1,19 @@
-// Plays one scenario over HTTP, or says why it cannot be played here.
+// Plays one scenario over HTTP and links, or says why it cannot be played here.
 import type { Client } from './client.ts';
 import type { SendRaw } from './http-client.ts';
+import type { RoomLinks } from './room-links.ts';
 import type { Need, Scenario } from './scenario.ts';
-import { createWorld, type HttpWorld, type Surroundings } from './world.ts';
+import { createWorld, type LinkWorld, type Surroundings } from './world.ts';
 
 export interface Stage extends Surroundings {
   readonly client: Client;
   readonly http: SendRaw;
+  readonly links: RoomLinks;
+}
+
+/** The same place for scenarios of the room link: operations go over the same client. */
+export function besideLinks(stage: Stage): Stage {
+  return { ...stage, client: { ...stage.client, binding: 'link' } };
 }
 
 const met: Readonly<Record<Need, { reason: string; holds: (stage: Stage) => boolean }>> = {
@@ -35,15 +42,20 @@ export function reasonNotToPlay(
   return needs.map((need) => met[need]).find(({ holds }) => !holds(stage))?.reason;
 }
 
-/** Plays a scenario in a world of its own, whose rooms are deleted afterwards. */
-export async function play(scenario: Scenario<HttpWorld>, stage: Stage): Promise<void> {
+/** Plays a scenario in a world of its own, whose links are closed and rooms deleted afterwards. */
+export async function play(scenario: Scenario<LinkWorld>, stage: Stage): Promise<void> {
+  const { http, links } = stage;
   const world = createWorld(stage);
+  const cleanUp = async () => {
+    await links.closeAll();
+    await world.deleteRooms();
+  };
   try {
-    await scenario.play(Object.assign(world, { http: stage.http }));
+    await scenario.play(Object.assign(world, { http, openLink: links.open, listen: links.listen }));
   } catch (error) {
     // What went wrong first is what counts.
-    await world.deleteRooms().catch(() => {});
+    await cleanUp().catch(() => {});
     throw error;
   }
-  await world.deleteRooms();
+  await cleanUp();
 }

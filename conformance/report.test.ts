@@ -34,7 +34,7 @@ test('the summary counts scenarios and the requirements they show', () => {
     ],
     'http',
   );
-  expect(scenarios).toBe('1 passed, 1 failed, 1 not run');
+  expect(scenarios).toBe('over http: 1 passed, 1 failed, 1 not run');
   expect(byRequirement).toMatch(/binding 1 were seen to hold, 2 may be broken, \d+ were not seen/);
 });
 

@@ -44,7 +44,8 @@ export function summaryLines(
   const brokenOnes = own.filter(({ id }) => broken.has(id)).length;
   const held = own.filter(({ id }) => shown.has(id) && !broken.has(id)).length;
   return [
-    `${of('passed').length} passed, ${of('failed').length} failed, ${of('not run').length} not run`,
+    `over ${binding}: ${of('passed').length} passed, ${of('failed').length} failed, ` +
+      `${of('not run').length} not run`,
     `Of ${count(own.length, 'requirement')} of the ${binding} binding ${held} were seen to hold, ` +
       `${brokenOnes} may be broken, ${own.length - held - brokenOnes} were not seen; ` +
       `${requirements.length - own.length} more are for other bindings.`,

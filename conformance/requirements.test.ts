@@ -11,12 +11,15 @@ test('every ID stands once, and every requirement has a text', () => {
   expect(requirements.filter(({ text }) => text.length < 20)).toEqual([]);
 });
 
-test('every requirement of the HTTP binding is cited by a scenario played over HTTP', () => {
-  const played = scenarios.filter(({ bindings }) => bindings.includes('http'));
-  const cited = new Set<string>(played.flatMap(({ cites }) => cites));
-  const shown = requirements.filter(({ bindings }) => bindings.some((it) => it === 'http'));
-  expect(shown.filter(({ id }) => !cited.has(id)).map(({ id }) => id)).toEqual([]);
-});
+test.each(['http', 'link'] as const)(
+  'every requirement that %s shows is cited by a scenario played over it',
+  (binding) => {
+    const played = scenarios.filter(({ bindings }) => bindings.includes(binding));
+    const cited = new Set<string>(played.flatMap(({ cites }) => cites));
+    const shown = requirements.filter(({ bindings }) => bindings.some((it) => it === binding));
+    expect(shown.filter(({ id }) => !cited.has(id)).map(({ id }) => id)).toEqual([]);
+  },
+);
 
 test('every scenario cites requirements that exist and that its bindings show', () => {
   const bindingsOf = new Map<string, readonly string[]>(

@@ -19,3 +19,4 @@ export interface Scenario<Stage extends World = World> {
 /** Played through operations that are tools as well. */
 export const everyBinding = ['http', 'mcp'] as const;
 export const overHttp = ['http'] as const;
+export const overLink = ['link'] as const;

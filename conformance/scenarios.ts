@@ -8,15 +8,19 @@ import { deletingScenarios } from './scenarios/deleting.ts';
 import { historyScenarios } from './scenarios/history.ts';
 import { httpScenarios } from './scenarios/http.ts';
 import { joinScenarios } from './scenarios/join.ts';
+import { linkEndScenarios } from './scenarios/link-ends.ts';
+import { linkNotifyScenarios } from './scenarios/link-notify.ts';
+import { linkOpeningScenarios } from './scenarios/link-opening.ts';
+import { linkPresenceScenarios } from './scenarios/link-presence.ts';
 import { mailScenarios } from './scenarios/mail.ts';
 import { memberScenarios } from './scenarios/members.ts';
 import { replyScenarios } from './scenarios/replies.ts';
 import { roomScenarios } from './scenarios/rooms.ts';
 import { sendScenarios } from './scenarios/send.ts';
 import { websiteScenarios } from './scenarios/website.ts';
-import type { HttpWorld } from './world.ts';
+import type { LinkWorld } from './world.ts';
 
-export const scenarios: readonly Scenario<HttpWorld>[] = [
+export const scenarios: readonly Scenario<LinkWorld>[] = [
   ...httpScenarios,
   ...checkScenarios,
   ...roomScenarios,
@@ -30,5 +34,9 @@ export const scenarios: readonly Scenario<HttpWorld>[] = [
   ...mailScenarios,
   ...historyScenarios,
   ...deletingScenarios,
+  ...linkOpeningScenarios,
+  ...linkNotifyScenarios,
+  ...linkEndScenarios,
   ...clockScenarios,
+  ...linkPresenceScenarios,
 ];

@@ -7,6 +7,7 @@ import { tierOf } from '../protocol/nouns.ts';
 import type { OperationRequest, OperationResult } from '../protocol/operations/index.ts';
 import type { Account, Caller, Client } from './client.ts';
 import type { SendRaw } from './http-client.ts';
+import type { RoomLinks } from './room-links.ts';
 
 export interface Room {
   readonly id: string;
@@ -44,6 +45,12 @@ export type World = ReturnType<typeof createWorld>;
 /** A world over HTTP, where requests can also be written by hand. */
 export interface HttpWorld extends World {
   readonly http: SendRaw;
+}
+
+/** A world over HTTP, where conversations can also open their room link. */
+export interface LinkWorld extends HttpWorld {
+  readonly openLink: RoomLinks['open'];
+  readonly listen: RoomLinks['listen'];
 }
 
 export const emptyWorkspace = { repo: '', branch: '' };

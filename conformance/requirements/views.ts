@@ -25,7 +25,6 @@ export const viewRequirements = [
   ...requirementsOf(section, everywhere, {
     'presence.pull-online':
       'A pull member is online for 10 minutes after its last activity, and never wakeable.',
-    'presence.online-now': 'While a member is online its lastActiveAt is now.',
     'view.member':
       'A member shows address, host, workspace, intro, joinedAt in ms, its presence, and ' +
       'whether it is me.',
@@ -36,6 +35,9 @@ export const viewRequirements = [
     'view.unread':
       'remaining has the count, the highest unread seq, and senders by first unread message.',
     'view.room': 'A room in a list has name, description and role; its code only for the owner.',
+  }),
+  ...requirementsOf(section, [...everywhere, 'link'], {
+    'presence.online-now': 'While a member is online its lastActiveAt is now.',
   }),
   ...requirementsOf(section, ['mcp'], {
     'presence.activity-pull':
