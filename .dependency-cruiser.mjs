@@ -3,7 +3,9 @@
 const test = '\\.test\\.ts$|/testing/|/fixtures/';
 const inside = (folder) => ({ path: `^${folder}/`, pathNot: test });
 
-/** Modules of `folder` may import the folders in `allowed` and packages, no other folder of ours. */
+/**
+ * Modules of `folder` may import the folders in `allowed` and packages, no other folder of ours.
+ */
 const layer = (folder, allowed, comment) => ({
   name: `${folder.replaceAll('/', '-')}-imports`,
   comment,

@@ -1,8 +1,10 @@
 // What operations may cost, in DynamoDB units of calls that meet no other. One table: the test of
 // budgets holds it, the bench prints it beside what was measured.
 //
-// Reads are strongly consistent. On top come the credential's own read (one unit, none for a website
-// token), what the recipients' presence costs after a send, and one write where `lastActiveAt` alone
+// Reads are strongly consistent. On top come the credential's own read (one unit, none for a
+// website
+// token), what the recipients' presence costs after a send, and one write where `lastActiveAt`
+// alone
 // is moved, at most once a minute.
 
 /** DynamoDB's request units: writes by started KB, doubled in a transaction; reads by 4 KB. */

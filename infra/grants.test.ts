@@ -25,7 +25,9 @@ function line({ Effect, Action, Resource }: Statement): string {
   return `${resources}: ${[Action].flat().join(' ')}`;
 }
 
-/** `Table.Arn` as such; of an ARN that is put together, its service and what follows the account. */
+/**
+ * `Table.Arn` as such; of an ARN that is put together, its service and what follows the account.
+ */
 function resourceName(resource: unknown): string {
   const parsed = ofThisStack.parse(resource);
   if ('Fn::GetAtt' in parsed) return withoutHash(parsed['Fn::GetAtt'].join('.'));

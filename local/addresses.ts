@@ -1,4 +1,5 @@
-// Where each service of AWS is found on this machine: rewrites addresses in what functions are told.
+// Where each service of AWS is found on this machine: rewrites addresses in what functions are
+// told.
 import { namesByType, region } from './template/names.ts';
 import type { Resources } from './template/typed.ts';
 

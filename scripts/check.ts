@@ -1,4 +1,5 @@
-// `npm run check`: everything that is told without running the product. Each check is one of the tally.
+// `npm run check`: everything that is told without running the product. Each check is one of the
+// tally.
 import { boundaries } from './checks/boundaries.ts';
 import { licences } from './checks/licences.ts';
 import { programs } from './checks/programs.ts';

@@ -4,7 +4,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -16,7 +16,8 @@ function install() {
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
-  // `npm ci` would delete what is there; on an existing folder `npm install` only brings it up to the lock.
+  // `npm ci` would delete what is there; on an existing folder `npm install` only brings it up to
+  // the lock.
   const command = existsSync(modules) ? 'install' : 'ci';
   process.stderr.write(`Installing packages (npm ${command})…\n`);
   const result = spawnSync('npm', [command, '--no-audit', '--no-fund', '--loglevel=error'], {
@@ -65,7 +66,7 @@ const child = spawn(
     stdio: 'inherit',
     env: {
       ...process.env,
-      PATH: `${join(modules, '.bin')}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}`,
+      PATH: `${join(modules, '.bin')}${delimiter}${process.env.PATH}`,
     },
   },
 );

@@ -185,7 +185,8 @@ export const linkOpeningScenarios: readonly Scenario<LinkWorld>[] = [
       link.send(new TextEncoder().encode('{"t":"state","wakeable":false}'));
       const { seq } = await say(ann, { to: [ben.address] });
       await link.hearsOf(1, seq);
-      // Handled after all of them: frames of one link may be handled side by side, not minutes late.
+      // Handled after all of them: frames of one link may be handled side by side, not minutes
+      // late.
       link.announce({ wakeable: true, busy: true });
       const view = await eventually(
         'busy',

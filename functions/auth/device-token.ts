@@ -20,7 +20,9 @@ export function deviceTokens(table: Table): Authenticate {
   };
 }
 
-/** Moves the end of its life, at most once a day: a write for every call would cost more than it. */
+/**
+ * Moves the end of its life, at most once a day: a write for every call would cost more than it.
+ */
 async function slide(table: Table, token: string, row: OwnToken): Promise<void> {
   const nowMs = table.nowMs();
   if (row.expiresAt * 1000 - nowMs > deviceLifeMs - dayMs) return;

@@ -14,7 +14,9 @@ interface Arriving {
   readonly requestContext: { readonly eventType?: string };
 }
 
-/** What API Gateway tells of a connection that was let in: it passed the distribution as an upgrade. */
+/**
+ * What API Gateway tells of a connection that was let in: it passed the distribution as an upgrade.
+ */
 const ofOpenConnections: ReadonlySet<string | undefined> = new Set(['MESSAGE', 'DISCONNECT']);
 
 /** Refuses requests and upgrades without the origin secret. */

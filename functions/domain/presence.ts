@@ -2,14 +2,20 @@
 import { type HostKind, type Presence, tierOf } from '../../protocol/nouns.ts';
 import type { Link, TimeMs } from './room.ts';
 
-/** A link that has not been heard of for this long is dead, whatever `$disconnect` did (design, section 4). */
+/**
+ * A link that has not been heard of for this long is dead, whatever `$disconnect` did (design,
+ * section 4).
+ */
 const linkSilenceMs = 11 * 60_000;
 /** API Gateway ends every connection after two hours; ten minutes are for clocks and retries. */
 const linkAgeMs = 130 * 60_000;
 /** `lastActiveAt` moves at most once in this time. */
 const activityGrainMs = 60_000;
 
-/** A link counts while it is young enough, was heard of lately and belongs to the current conversation. */
+/**
+ * A link counts while it is young enough, was heard of lately and belongs to the current
+ * conversation.
+ */
 export function isFresh(link: Link, epoch: number, nowMs: TimeMs): boolean {
   return (
     link.epoch === epoch &&

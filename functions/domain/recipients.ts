@@ -34,7 +34,9 @@ export function tookPart(message: Pick<MessageBody, 'from' | 'to'>, no: number):
   return message.from === no || message.to.includes(no);
 }
 
-/** State of one recipient by precedence replied, read, left, unread (protocol, section 2, views). */
+/**
+ * State of one recipient by precedence replied, read, left, unread (protocol, section 2, views).
+ */
 export function recipientState(recipient: {
   readonly seq: number;
   readonly hasReplied: boolean;

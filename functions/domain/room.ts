@@ -108,7 +108,9 @@ export interface MessageBody {
   readonly deletedAt?: TimeMs | undefined;
 }
 
-/** True from the second an entry expires, whatever storage has done with it (protocol, retention). */
+/**
+ * True from the second an entry expires, whatever storage has done with it (protocol, retention).
+ */
 export function isExpired(expiresAt: TimeS, nowMs: TimeMs): boolean {
   return expiresAt * 1000 <= nowMs;
 }

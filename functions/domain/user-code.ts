@@ -3,7 +3,9 @@
 /** No vowels, so that no word appears; no letters that look alike when read out. */
 const alphabet = 'BCDFGHJKLMNPQRSTVWXZ';
 const length = 8;
-/** The largest multiple of the alphabet's size in a byte: above it, early letters would be likelier. */
+/**
+ * The largest multiple of the alphabet's size in a byte: above it, early letters would be likelier.
+ */
 const fairBelow = 256 - (256 % alphabet.length);
 
 /** Makes a code in its canonical form; asks for random bytes until it has enough fair ones. */

@@ -3,10 +3,16 @@ import type { HistoryView } from '../../protocol/nouns.ts';
 import { tookPart } from './recipients.ts';
 import type { LogEntry } from './room.ts';
 
-/** Through which stays somebody looks at a room: one for a member, all of its account's for an observer. */
+/**
+ * Through which stays somebody looks at a room: one for a member, all of its account's for an
+ * observer.
+ */
 export type Eyes = ReadonlySet<number>;
 
-/** Room messages are everyone's; a dm is its participants' alone. Entries that are no message are nobody's. */
+/**
+ * Room messages are everyone's; a dm is its participants' alone. Entries that are no message are
+ * nobody's.
+ */
 export function mayRead(entry: Pick<LogEntry, 'kind' | 'dm' | 'from' | 'to'>, eyes: Eyes): boolean {
   if (entry.kind !== 'text' && entry.kind !== 'intro') return false;
   if (!entry.dm) return true;

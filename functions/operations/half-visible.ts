@@ -1,4 +1,5 @@
-// Patience with commits of which readers see only half: that lasts milliseconds (design, section 3).
+// Patience with commits of which readers see only half: that lasts milliseconds (design, section
+// 3).
 import type { Hub } from './hub.ts';
 
 const patienceMs = 2_500;

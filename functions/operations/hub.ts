@@ -15,7 +15,9 @@ export interface Hub {
   readonly randomBytes: (count: number) => Uint8Array;
   readonly log: (line: LogLine) => void;
   readonly connections: Connections;
-  /** Where people reach the Hub, without a slash at the end. Only the function that signs in knows. */
+  /**
+   * Where people reach the Hub, without a slash at the end. Only the function that signs in knows.
+   */
   readonly url?: string | undefined;
 }
 

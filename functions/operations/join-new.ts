@@ -52,7 +52,9 @@ export async function proposeMember(joining: Joining, clock: Clock): Promise<Pro
   };
 }
 
-/** A rejoin within minutes goes on with the bucket it left with; anyone else starts with a full one. */
+/**
+ * A rejoin within minutes goes on with the bucket it left with; anyone else starts with a full one.
+ */
 async function firstBucket({ call, room, row }: Joining): Promise<Bucket> {
   const { table, policy } = call.hub;
   const nowMs = table.nowMs();

@@ -10,7 +10,9 @@ import type { OpenCall } from './hub.ts';
 
 const codeBytes = 32;
 const saltBytes = 16;
-/** A user code is taken once in billions of times; more than once in a row, something else is wrong. */
+/**
+ * A user code is taken once in billions of times; more than once in a row, something else is wrong.
+ */
 const codesTried = 3;
 const hourMs = 60 * 60_000;
 

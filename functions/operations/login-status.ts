@@ -31,7 +31,8 @@ export async function loginStatus(
 }
 
 /**
- * The same token at every call, so that an answer may get lost. It needs the device code, which only
+ * The same token at every call, so that an answer may get lost. It needs the device code, which
+ * only
  * the machine has, and the salt, which goes with the login: afterwards nobody can make it again.
  */
 function tokenOf(deviceCode: string, { salt }: Login): string {

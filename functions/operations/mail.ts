@@ -51,7 +51,9 @@ export function nextBatch(
   });
 }
 
-/** A header alone is no mail: its body or sender is not visible yet, or its deletion is only there. */
+/**
+ * A header alone is no mail: its body or sender is not visible yet, or its deletion is only there.
+ */
 function isUnsettled(
   entry: LogEntry,
   bodies: ReadonlyMap<string, MessageBody>,
@@ -85,7 +87,9 @@ interface MailWalk {
   readonly newest?: LogEntry | undefined;
 }
 
-/** Walks on past a limit as long as nothing was found; a member nobody writes to must not starve. */
+/**
+ * Walks on past a limit as long as nothing was found; a member nobody writes to must not starve.
+ */
 async function walkMail(hub: Stored, clock: Clock, box: Mailbox): Promise<MailWalk> {
   let after = box.readSeq;
   let skippedTo = after;

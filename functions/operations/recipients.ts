@@ -23,7 +23,8 @@ export interface Recipients {
 
 /**
  * Resolves `to` at this clock. Throws `no_such_member` naming all unknown addresses,
- * `no_such_message` for a reply to what the sender may not read, `invalid_input` for a dm to nobody.
+ * `no_such_message` for a reply to what the sender may not read, `invalid_input` for a dm to
+ * nobody.
  */
 export async function chooseRecipients(
   call: MemberCall,
@@ -79,7 +80,9 @@ async function named(
   });
 }
 
-/** Back to the sender of a room message, to all other participants of a dm; only who is still here. */
+/**
+ * Back to the sender of a room message, to all other participants of a dm; only who is still here.
+ */
 async function defaultRecipients(
   { hub, seat }: MemberCall,
   original: MessageBody | undefined,

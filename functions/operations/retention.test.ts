@@ -1,4 +1,5 @@
-// Retention: from the second a message expires it is invisible to every read, whatever storage does.
+// Retention: from the second a message expires it is invisible to every read, whatever storage
+// does.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Caller, startTestHub, type TestHub } from '../testing/test-hub.ts';
 import { createTestRoom, type TestRoom } from '../testing/test-room.ts';

@@ -30,7 +30,9 @@ export async function updateRoom(
   throw new HubError('unavailable', 'the room could not be changed; repeat the same call');
 }
 
-/** META of a live room of this account; `not_in_room` if there is none, `forbidden` if not its own. */
+/**
+ * META of a live room of this account; `not_in_room` if there is none, `forbidden` if not its own.
+ */
 async function ownedRoom({ hub, principal }: AccountCall, room: string): Promise<RoomMeta> {
   const meta = await getRoomMeta(hub.table, room);
   if (meta === undefined || meta.deletedAt !== undefined) {

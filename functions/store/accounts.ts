@@ -21,7 +21,9 @@ export async function getProfile(table: Table, account: string): Promise<Profile
   return item === undefined ? undefined : parseProfile(item);
 }
 
-/** Gives an account its handle: refused as `profile` if it has one, as `handle` if another has it. */
+/**
+ * Gives an account its handle: refused as `profile` if it has one, as `handle` if another has it.
+ */
 export function putHandle(account: string, handle: string, nowMs: number): readonly Write[] {
   const isFree = { expression: 'attribute_not_exists(pk)' };
   return [

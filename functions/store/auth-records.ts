@@ -1,4 +1,5 @@
-// What the authorization server remembers: sealed records by the hash of the secret that finds them.
+// What the authorization server remembers: sealed records by the hash of the secret that finds
+// them.
 import { randomUUID } from 'node:crypto';
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { isExpired } from '../domain/room.ts';

@@ -1,4 +1,5 @@
-// Every operation's units within its budget, in rooms of several sizes, and the same in all of them.
+// Every operation's units within its budget, in rooms of several sizes, and the same in all of
+// them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedRoom } from '../../bench/seed.ts';
 import { type Measured, measures, readInbox } from '../../bench/units.ts';

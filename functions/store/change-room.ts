@@ -45,7 +45,9 @@ export interface Proposal<Result> {
   /** Writes besides the clock and the log entry. */
   readonly writes: (tick: Tick) => readonly Write[];
   readonly result: (tick: Tick) => Result;
-  /** Looks at refused writes of its own: an outcome, a thrown HubError, or undefined = read again. */
+  /**
+   * Looks at refused writes of its own: an outcome, a thrown HubError, or undefined = read again.
+   */
   readonly settle?: (
     refused: ReadonlyMap<string, Refusal>,
   ) => { readonly outcome: Result } | undefined;

@@ -1,4 +1,5 @@
-// Write members as the store's files build them: an update from a list of assignments, no strings glued elsewhere.
+// Write members as the store's files build them: an update from a list of assignments, no strings
+// glued elsewhere.
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { Key } from './keys.ts';
 

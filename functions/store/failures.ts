@@ -30,7 +30,9 @@ export function refusedCondition(error: unknown): { readonly item?: RawItem } | 
   return error.Item === undefined ? {} : { item: unmarshall(error.Item) };
 }
 
-/** Worth the same call again: nothing was written, or the same request token tells whether it was. */
+/**
+ * Worth the same call again: nothing was written, or the same request token tells whether it was.
+ */
 const passing = new Set([
   'TransactionConflictException',
   'TransactionInProgressException',

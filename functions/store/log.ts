@@ -16,7 +16,9 @@ export interface Walk {
   readonly entries: readonly LogEntry[];
   /** Last tick passed: nothing up to here is missing but what expired. */
   readonly upTo: number;
-  /** Why it ended: at the clock's tick, at its limit, or before an entry that is not visible yet. */
+  /**
+   * Why it ended: at the clock's tick, at its limit, or before an entry that is not visible yet.
+   */
   readonly end: 'clock' | 'limit' | 'torn';
 }
 

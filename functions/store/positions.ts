@@ -84,7 +84,9 @@ export async function consume(
   return refused.size === 0;
 }
 
-/** Notes that the member was there at `atMs`; nothing happens if the stay is over or later is known. */
+/**
+ * Notes that the member was there at `atMs`; nothing happens if the stay is over or later is known.
+ */
 export async function touchMember(
   table: Table,
   deadline: Deadline,

@@ -33,7 +33,10 @@ export async function getRoomOfCode(table: Table, code: string): Promise<string 
   return item === undefined ? undefined : parseCode(item).room;
 }
 
-/** A new room's META, CLOCK and code; refused as `meta` if the ID was ever used, as `code` if the code is. */
+/**
+ * A new room's META, CLOCK and code; refused as `meta` if the ID was ever used, as `code` if the
+ * code is.
+ */
 export function putRoom(room: {
   readonly id: string;
   readonly name: string;

@@ -69,7 +69,9 @@ function byName(
   return refused;
 }
 
-/** Like `transactOnce`, but conflicts and throttling are waited out: only refused conditions remain. */
+/**
+ * Like `transactOnce`, but conflicts and throttling are waited out: only refused conditions remain.
+ */
 export async function transact(
   table: Table,
   deadline: Deadline,

@@ -1,4 +1,5 @@
-// The authorization server and what its tokens open in this process, behind a small HTTP server that makes events of requests
+// The authorization server and what its tokens open in this process, behind a small HTTP server
+// that makes events of requests
 // as API Gateway does, with the real table and the real stand-in for Cognito.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

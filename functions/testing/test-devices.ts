@@ -10,7 +10,9 @@ import type { TestHub } from './test-hub.ts';
 
 export const hubUrl = 'https://hub.example.com';
 
-/** The test's Hub as a deployed function sees it: device tokens are looked up, no JWT is anybody's. */
+/**
+ * The test's Hub as a deployed function sees it: device tokens are looked up, no JWT is anybody's.
+ */
 export function withRealTokens({ hub }: TestHub, changes: Partial<Hub> = {}): Hub {
   const authenticate = authenticator(hub.table, async () => undefined);
   return { ...hub, url: hubUrl, authenticate, ...changes };

@@ -36,7 +36,9 @@ export interface TestLinks {
   ): Promise<{ readonly connection: string; readonly status: number }>;
   state(connection: string, frame: unknown, receivedAt?: number): Promise<void>;
   close(connection: string, code?: number): Promise<void>;
-  /** Hands everything the stream holds to the notifier; gives the records that have to come again. */
+  /**
+   * Hands everything the stream holds to the notifier; gives the records that have to come again.
+   */
   pump(): Promise<readonly string[]>;
   /** Lets the next `pump` begin at the start of the stream, as a repeated delivery would. */
   rewind(): void;

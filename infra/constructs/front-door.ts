@@ -36,7 +36,9 @@ export class FrontDoor extends Construct {
   readonly distribution: Distribution;
   /** Where the Hub is, without a slash at the end. */
   readonly url: string;
-  /** What the distribution adds to each request to an API; resolved at deployment, never in clear. */
+  /**
+   * What the distribution adds to each request to an API; resolved at deployment, never in clear.
+   */
   readonly originSecret: string;
 
   constructor(scope: Construct, id: string, { config, operations, links }: Props) {

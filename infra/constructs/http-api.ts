@@ -1,4 +1,5 @@
-// The HTTP API in front of operations, sign-in and MCP: routes, throttle and access log (protocol, section 2).
+// The HTTP API in front of operations, sign-in and MCP: routes, throttle and access log (protocol,
+// section 2).
 import { Stack, Validations } from 'aws-cdk-lib';
 import { AccessLogField } from 'aws-cdk-lib/aws-apigateway';
 import { HttpApi, HttpMethod, HttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
@@ -47,7 +48,8 @@ const routes = {
 } as const satisfies Record<string, Record<string, readonly HttpMethod[]>>;
 
 /**
- * No authorizer: the functions verify the credential themselves, because tokens are of two kinds and
+ * No authorizer: the functions verify the credential themselves, because tokens are of two kinds
+ * and
  * the answers must be the protocol's envelopes. No CORS: the website has the same origin,
  * and the authorization server answers other origins itself.
  */

@@ -60,7 +60,9 @@ export class LinkApi extends Construct {
     this.stage.node.addDependency(this.addPong());
   }
 
-  /** Hands opening, closing and `state` frames to a function, which may itself depend on the API. */
+  /**
+   * Hands opening, closing and `state` frames to a function, which may itself depend on the API.
+   */
   addLinks(fn: IFunction): void {
     const integration = new WebSocketLambdaIntegration('Links', fn);
     for (const key of ['$connect', '$disconnect', 'state']) {
@@ -68,7 +70,9 @@ export class LinkApi extends Construct {
     }
   }
 
-  /** Whatever else a client sends, which is the bare text `ping`, is answered without a function. */
+  /**
+   * Whatever else a client sends, which is the bare text `ping`, is answered without a function.
+   */
   private addPong(): CfnRoute {
     const { apiId } = this.api;
     const integration = new CfnIntegration(this, 'Pong', {

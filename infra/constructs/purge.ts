@@ -21,7 +21,9 @@ type Props = Readonly<{
 
 const timeout = Duration.minutes(1);
 
-/** A room's META is modified when it is renamed and when it is deleted; the function tells which. */
+/**
+ * A room's META is modified when it is renamed and when it is deleted; the function tells which.
+ */
 const roomChanged = FilterCriteria.filter({
   eventName: FilterRule.isEqual('MODIFY'),
   dynamodb: {

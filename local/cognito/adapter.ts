@@ -1,4 +1,5 @@
-// What oidc-provider remembers (sessions, codes, grants, refresh tokens), as rows of the state file.
+// What oidc-provider remembers (sessions, codes, grants, refresh tokens), as rows of the state
+// file.
 import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Adapter, AdapterPayload } from 'oidc-provider';

@@ -1,4 +1,5 @@
-// What a stand-in is told about itself and its clients, and which URLs a client may be sent back to.
+// What a stand-in is told about itself and its clients, and which URLs a client may be sent back
+// to.
 
 /** An app client, as the template describes it. */
 export interface AppClient {

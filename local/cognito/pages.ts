@@ -10,7 +10,9 @@ const style = `
   h1 { margin: 0 0 .5rem; font-size: 1.5rem; }
   p { margin: 0 0 1.25rem; }
   label { display: block; margin-bottom: .25rem; font-weight: 600; }
-  input, button { display: block; width: 100%; padding: .75rem; font: inherit; border-radius: .5rem; }
+  input, button {
+    display: block; width: 100%; padding: .75rem; font: inherit; border-radius: .5rem;
+  }
   input { border: 1px solid GrayText; margin-bottom: 1rem; }
   button { border: 0; background: #1d4ed8; color: #fff; font-weight: 600; cursor: pointer; }
   button:focus-visible, input:focus-visible { outline: 3px solid #60a5fa; outline-offset: 1px; }
@@ -97,7 +99,8 @@ sent to it and no password is asked.</p>
 <input type="hidden" name="csrf" value="${csrf}">
 ${error === undefined ? '' : html`<p class="error" role="alert">${error}</p>`}
 <label for="email">Email</label>
-<input id="email" name="email" type="email" value="${email}" autocomplete="email" required autofocus>
+<input id="email" name="email" type="email" value="${email}" autocomplete="email"
+  required autofocus>
 <button>Sign in</button>
 </form>
 <small>${pool}</small>`,

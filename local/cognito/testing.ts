@@ -41,7 +41,9 @@ export async function startTestCognito(options: Partial<CognitoOptions> = {}): P
 
 export const verifier = 'v'.repeat(43);
 
-/** An authorization request of the website; `changes` replace or (undefined) leave out parameters. */
+/**
+ * An authorization request of the website; `changes` replace or (undefined) leave out parameters.
+ */
 export function authorizeUrl(
   { baseUrl }: Cognito,
   changes: Record<string, string | undefined> = {},

@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 
-/** A user as its tokens show it; `sub` is also its user name, as in a pool that signs in by email. */
+/**
+ * A user as its tokens show it; `sub` is also its user name, as in a pool that signs in by email.
+ */
 export const User = z.object({ email: z.string(), sub: z.uuid() });
 export type User = z.infer<typeof User>;
 

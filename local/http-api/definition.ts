@@ -74,7 +74,9 @@ function readRoutes(
   });
 }
 
-/** The template's HTTP API; throws a `StartError` that names whatever cannot be run as it stands. */
+/**
+ * The template's HTTP API; throws a `StartError` that names whatever cannot be run as it stands.
+ */
 export function readHttpApi(
   resources: Resources,
   functions: Iterable<FunctionDefinition>,

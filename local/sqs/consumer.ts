@@ -17,7 +17,9 @@ export type QueueConsumerOptions = {
   invoke: (event: string) => Promise<Outcome>;
 };
 
-/** Looks again at least this often, for messages that become visible without anything being sent. */
+/**
+ * Looks again at least this often, for messages that become visible without anything being sent.
+ */
 const pollMs = 500;
 
 function toRecord(message: Message, queue: Queue): SQSRecord {
@@ -39,7 +41,9 @@ function toRecord(message: Message, queue: Queue): SQSRecord {
   };
 }
 
-/** Starts taking messages; the returned function stops it, leaving what is in flight in the queue. */
+/**
+ * Starts taking messages; the returned function stops it, leaving what is in flight in the queue.
+ */
 export function startQueueConsumer(options: QueueConsumerOptions): () => Promise<void> {
   const { queue, store, batchSize, maxConcurrency, reportsFailures, invoke } = options;
   let isStopped = false;

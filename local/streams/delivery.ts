@@ -1,4 +1,5 @@
-// Gives one batch of stream records to a function until each is done: retries, splitting, giving up.
+// Gives one batch of stream records to a function until each is done: retries, splitting, giving
+// up.
 import { setTimeout as delay } from 'node:timers/promises';
 import { failedRecords } from '../lambda/batch-response.ts';
 import type { Outcome } from '../lambda/outcome.ts';

@@ -53,7 +53,9 @@ const logGroupName = named('LogGroupName');
 const topicName = named('TopicName');
 const alarmName = named('AlarmName');
 
-/** Names by resource type. A type that is not here has its logical ID for `Ref` and no attributes. */
+/**
+ * Names by resource type. A type that is not here has its logical ID for `Ref` and no attributes.
+ */
 export const namesByType: Readonly<Record<string, Names>> = {
   'AWS::DynamoDB::GlobalTable': table,
   'AWS::DynamoDB::Table': table,

@@ -25,7 +25,9 @@ const pseudoParameters: Readonly<Record<string, unknown>> = {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Evaluates expressions of one template; throws a `StartError` that names what it cannot evaluate. */
+/**
+ * Evaluates expressions of one template; throws a `StartError` that names what it cannot evaluate.
+ */
 export class Resolver {
   readonly #template: Template;
   readonly #secretKey: Uint8Array;

@@ -20,7 +20,9 @@ export type Typed<Properties> = {
   resource: ResolvedResource;
 };
 
-/** Every resource of a type; throws a `StartError` that names a property that is not as it should. */
+/**
+ * Every resource of a type; throws a `StartError` that names a property that is not as it should.
+ */
 export function resourcesOfType<Schema extends z.ZodType>(
   resources: Resources,
   type: string,

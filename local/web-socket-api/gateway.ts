@@ -40,7 +40,9 @@ export type WebSocketApiOptions = {
   onLink: (change: LinkChange) => void;
 };
 
-/** An upgrade request as it reaches the API: its path and query there, and headers added on the way. */
+/**
+ * An upgrade request as it reaches the API: its path and query there, and headers added on the way.
+ */
 export type Upgrade = {
   request: IncomingMessage;
   socket: Duplex;
@@ -55,7 +57,9 @@ const integrationTimeoutMs = 29_000;
 const timedOut = failed('Integration.Timeout', 'Endpoint request timed out');
 const ResultShape = z.object({ statusCode: z.number(), body: z.string().optional() });
 
-/** Refuses an upgrade; whether a body would reach the client is not documented, so there is none. */
+/**
+ * Refuses an upgrade; whether a body would reach the client is not documented, so there is none.
+ */
 export function refuseUpgrade(socket: Duplex, status: number): void {
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,

@@ -1,4 +1,5 @@
-// Licences: every installed package has a permissive one, and docs/licences.md lists the direct ones.
+// Licences: every installed package has a permissive one, and docs/licences.md lists the direct
+// ones.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';

@@ -10,7 +10,9 @@ export type AnswerAuth = (
   address: string,
 ) => Promise<APIGatewayProxyStructuredResultV2>;
 
-/** Answers every path of the authorization server: `/oauth/*`, `/device*`, `/.well-known/oauth-*`. */
+/**
+ * Answers every path of the authorization server: `/oauth/*`, `/device*`, `/.well-known/oauth-*`.
+ */
 export function authAnswers(server: AuthServer): AnswerAuth {
   const gate = createGate(server);
   const listener = createAuthorizationServer(server).callback();

@@ -59,11 +59,14 @@ function pages(provider: Provider, server: AuthServer): Step {
   };
 }
 
-/** What belongs to OpenID Connect: clients that speak it send these whether or not they are told to. */
+/**
+ * What belongs to OpenID Connect: clients that speak it send these whether or not they are told to.
+ */
 const openIdOnly = ['acr_values', 'claims', 'claims_locales', 'id_token_hint', 'max_age', 'nonce'];
 
 /**
- * There is one scope, and every client gets it: it need not be named, and no other counts. Answers go
+ * There is one scope, and every client gets it: it need not be named, and no other counts. Answers
+ * go
  * in the query alone, where clients look for `iss`.
  */
 const withScope: Step = async (ctx, next) => {
@@ -74,7 +77,6 @@ const withScope: Step = async (ctx, next) => {
     ctx.query = {
       ...Object.fromEntries(given),
       scope: wantsToStay ? `${scope} offline_access` : scope,
-      response_mode: 'query',
     };
   }
   await next();

@@ -1,4 +1,5 @@
-// The sign-in at Cognito: code with PKCE, state and nonce. Its tokens are read here and thrown away.
+// The sign-in at Cognito: code with PKCE, state and nonce. Its tokens are read here and thrown
+// away.
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { poolVerifier } from '../pool-token.ts';

@@ -2,7 +2,8 @@
 import { isSameSecret, type Secrets } from './secrets.ts';
 
 /**
- * The token of a form. `secret` is something that only this browser has: its interaction, journey or
+ * The token of a form. `secret` is something that only this browser has: its interaction, journey
+ * or
  * session. Another site can neither read it nor make a token of it.
  */
 export function csrfToken(secrets: Secrets, form: string, secret: string): string {

@@ -20,7 +20,9 @@ export type Gate = (event: APIGatewayProxyEventV2, address: string) => Promise<P
 export function createGate(server: AuthServer): Gate {
   const rules = redirectRules(server.redirects);
 
-  /** Seconds to wait; undefined if the address may go on. Both ways to a device code are one count. */
+  /**
+   * Seconds to wait; undefined if the address may go on. Both ways to a device code are one count.
+   */
   async function waitS(what: string, limit: number, address: string) {
     const { table, policy } = server;
     const deadline = { atMs: table.nowMs() + patienceMs };

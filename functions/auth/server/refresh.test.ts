@@ -1,4 +1,5 @@
-// Refresh tokens: each is used once, a repeat within moments gets the same pair, a later one ends it all.
+// Refresh tokens: each is used once, a repeat within moments gets the same pair, a later one ends
+// it all.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type Client,

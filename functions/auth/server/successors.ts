@@ -6,7 +6,8 @@ import { formatToken, type SecretKind, tokenBytes } from '../../domain/token-for
 import type { Secrets } from './secrets.ts';
 
 /**
- * Makes the provider mint tokens of ours. Both tokens of a refresh follow from the refresh token that
+ * Makes the provider mint tokens of ours. Both tokens of a refresh follow from the refresh token
+ * that
  * was given, which is not stored: so they are the same at every repeat, without being kept for it.
  */
 export function mintOwnTokens(provider: Provider, secrets: Secrets): void {

@@ -29,7 +29,9 @@ export function createToolServer(session: Session): McpServer {
   return server;
 }
 
-/** For the list alone: what a tool takes is checked with the tool, so that mistakes read the same. */
+/**
+ * For the list alone: what a tool takes is checked with the tool, so that mistakes read the same.
+ */
 function declared(schema: ObjectSchema): StandardSchemaWithJSON<unknown> {
   return {
     '~standard': {

@@ -8,6 +8,7 @@ import type {
   OperationResult,
 } from '../../../protocol/operations/index.ts';
 import type { Caller, TestHub } from '../../testing/test-hub.ts';
+import { expectSame, fail, pick, withBody } from './expect-same.ts';
 import { Reference, type Said, type Stay } from './reference.ts';
 import type { Step } from './steps.ts';
 
@@ -384,21 +385,3 @@ export class Lane {
 
 /** What a step may be told when another one of its round was quicker. */
 const refusable: ReadonlySet<string> = new Set(['no_such_member', 'not_in_room', 'invalid_input']);
-
-function pick<Item>(items: readonly Item[], lot: number): Item | undefined {
-  return items.length === 0 ? undefined : items[lot % items.length];
-}
-
-function withBody({ id, body }: { readonly id: string; readonly body: string }) {
-  return [id, body];
-}
-
-function fail(message: string): never {
-  throw new Error(message);
-}
-
-function expectSame(what: string, actual: unknown, expected: unknown): void {
-  const plain = (value: unknown) =>
-    JSON.stringify(value instanceof Set ? [...value].map((stay) => stay.address).sort() : value);
-  if (plain(actual) !== plain(expected)) fail(`${what}: ${plain(actual)}, not ${plain(expected)}`);
-}

@@ -1,4 +1,5 @@
-// Random sequences of operations by several accounts and members, many at once, against a model, while
+// Random sequences of operations by several accounts and members, many at once, against a model,
+// while
 // storage throttles, loses answers and shows commits half done. SEQUENCES=20000 runs more.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';

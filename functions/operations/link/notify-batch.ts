@@ -21,7 +21,9 @@ export interface Change {
 const roomPatienceMs = 2_500;
 const delayS = 5;
 
-/** Notifies the rooms of a batch side by side; gives the names of records that have to come again. */
+/**
+ * Notifies the rooms of a batch side by side; gives the names of records that have to come again.
+ */
 export async function notifyBatch(
   hub: Notifying,
   changes: readonly Change[],

@@ -106,7 +106,9 @@ function isDeletionFor(entry: LogEntry, no: number): boolean {
   return entry.kind === 'deletion' && isAddressedTo(entry, no);
 }
 
-/** One walk from the lowest position; a backlog longer than the walk is counted member by member. */
+/**
+ * One walk from the lowest position; a backlog longer than the walk is counted member by member.
+ */
 async function unreadOfAll(
   hub: LinkHub,
   room: string,

@@ -57,7 +57,8 @@ export async function takeLink(
   const { isNewest, replaced } = await putLink(hub.table, stay, link);
   if (!isNewest) return supersede(hub, link.connection);
   if (replaced === undefined || replaced.connection === link.connection) return;
-  // The new link stands whatever becomes of the old one: that is told at its next frame at the latest.
+  // The new link stands whatever becomes of the old one: that is told at its next frame at the
+  // latest.
   await tellReplaced(hub, stay, replaced).catch(() => {});
 }
 
@@ -67,7 +68,8 @@ async function tellReplaced(hub: LinkHub, stay: Stay, replaced: Link): Promise<v
 }
 
 /**
- * Told once: a socket that is detached is not found by its next frame. One that is still being opened
+ * Told once: a socket that is detached is not found by its next frame. One that is still being
+ * opened
  * answers "gone" and stays, so that its first state frame is answered.
  */
 async function supersede({ table, connections }: LinkHub, connection: string): Promise<void> {

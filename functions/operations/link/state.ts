@@ -1,4 +1,5 @@
-// A client's state frame: what it says of itself, and the repair of whatever was lost about its link.
+// A client's state frame: what it says of itself, and the repair of whatever was lost about its
+// link.
 import type { ClientStateFrame } from '../../../protocol/frames.ts';
 import type { Connection } from '../../store/items.ts';
 import { getConnection, updateLinkState } from '../../store/links.ts';

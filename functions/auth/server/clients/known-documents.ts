@@ -1,9 +1,12 @@
-// Documents of clients that many people use, for when their hosts do not answer: they have been away
+// Documents of clients that many people use, for when their hosts do not answer: they have been
+// away
 // for hours before, and refuse some networks. What is fetched replaces what stands here.
 
 interface Known {
   readonly name: string;
-  /** Where its documents are; what the group `id` matches may stand in the redirect URIs as `{id}`. */
+  /**
+   * Where its documents are; what the group `id` matches may stand in the redirect URIs as `{id}`.
+   */
   readonly url: RegExp;
   readonly redirects: readonly string[];
 }

@@ -73,7 +73,8 @@ export function codePage(code: CodePage): string {
   return page(
     'Sign in a machine',
     html`<p>Signed in as <strong>${code.account}</strong>.</p>
-<p>Enter the code that your agent or program shows. If one stands here already, compare it first.</p>`,
+<p>Enter the code that your agent or program shows. If one stands here already, compare it
+first.</p>`,
     form(
       code,
       html`${failure(code.error)}
@@ -101,7 +102,8 @@ export function reviewPage(review: ReviewPage): string {
     html`<p class="code">${code}</p>`,
     facts([...review.rows, { name: 'It will act as', value: review.account }]),
     html`<p class="note">Approve only if you started this yourself, just now, and the code stands on
-your own screen. If somebody sent you the code or the link, decline: they would get into your rooms.</p>`,
+your own screen. If somebody sent you the code or the link, decline: they would get into your
+rooms.</p>`,
     form(
       review,
       html`<input type="hidden" name="user_code" value="${code}">
