@@ -99,7 +99,10 @@ export default {
       comment: 'Deployed code imports the contract and itself.',
       severity: 'error',
       from: { path: '^functions/', pathNot: `${test}|/model/` },
-      to: { path: '^(?!functions/|protocol/|node_modules/)[a-z]+/' },
+      to: {
+        path: '^(?!functions/|protocol/|node_modules/)[a-z]+/',
+        dependencyTypesNot: ['core'],
+      },
     },
     {
       name: 'infra-takes-names-only',

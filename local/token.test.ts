@@ -56,9 +56,10 @@ async function startHub() {
       return { status: httpStatusOf[error.code], body: failure(error) };
     }
   };
-  const server = createServer(async (request, response) => {
-    const { status, body } = await answer(request);
-    response.writeHead(status).end(JSON.stringify(body));
+  const server = createServer((request, response) => {
+    void answer(request).then(({ status, body }) => {
+      response.writeHead(status).end(JSON.stringify(body));
+    });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
