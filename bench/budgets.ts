@@ -77,5 +77,12 @@ export const contention = {
   attempts: 5,
 } as const;
 
-/** Load time of the http function as a multiple of a handler with nothing but the SDK. */
-export const loadTimeRatio = 1.3;
+/**
+ * Load time of the http function as a multiple of a handler with nothing but the SDK. Half of what
+ * it takes more is zod, all of which every schema brings along; the rest is our code and its schemas.
+ */
+export const loadTimeRatio = {
+  target: 1.3,
+  /** Held by a test: between what it is (1.5 to 1.6) and what the MCP SDK would make of it (2.4). */
+  atMost: 2,
+} as const;

@@ -1,0 +1,13 @@
+// What callers wait for at a cold start stays light.
+import { expect, it } from 'vitest';
+import { loadTimeRatio } from './budgets.ts';
+import { loadBundles, yardstick } from './bundles.ts';
+import { median } from './statistics.ts';
+
+it('the http function loads within its multiple of a handler with only the SDK', () => {
+  const [sdk, http] = loadBundles([yardstick, 'http'], 15);
+  const ratio = median(http?.loads ?? []) / median(sdk?.loads ?? []);
+  console.log(`    http loads in ${ratio.toFixed(2)} times the SDK's time`);
+  expect(ratio).toBeGreaterThan(1);
+  expect(ratio).toBeLessThanOrEqual(loadTimeRatio.atMost);
+}, 120_000);
