@@ -42,7 +42,8 @@ export function createAdapter(memory: Memory): AdapterFactory {
 
 /**
  * A refresh token that was just used counts as unused for a moment, and gives the same successor
- * again (`successors.ts`). That must not replace the record of the successor, which may be used, too.
+ * again (`successors.ts`). That must not replace the record of the successor, which may be used,
+ * too.
  */
 function refreshTokens(memory: Memory): Adapter {
   const model = 'RefreshToken';

@@ -77,6 +77,7 @@ const withScope: Step = async (ctx, next) => {
     ctx.query = {
       ...Object.fromEntries(given),
       scope: wantsToStay ? `${scope} offline_access` : scope,
+      response_mode: 'query',
     };
   }
   await next();
