@@ -1,6 +1,5 @@
 // Deployed behind the HTTP API: composition only. What signs people and machines in has a function
-// of
-// its own, because the library behind it takes long to load.
+// of its own, because the library behind it takes long to load.
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { authAnswers } from './auth/server/answer.ts';

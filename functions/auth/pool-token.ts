@@ -15,9 +15,8 @@ export interface Pool {
 
 /**
  * Gives the claims of a token, undefined for one that is not the pool's for that use. Works with
- * any
- * issuer: `CognitoJwtVerifier` knows AWS's alone, and the local stack has its own. Throws only when
- * the keys cannot be fetched.
+ * any issuer: `CognitoJwtVerifier` knows AWS's alone, and the local stack has its own. Throws only
+ * when the keys cannot be fetched.
  */
 export function poolVerifier(
   pool: Pool,

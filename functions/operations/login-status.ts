@@ -32,8 +32,8 @@ export async function loginStatus(
 
 /**
  * The same token at every call, so that an answer may get lost. It needs the device code, which
- * only
- * the machine has, and the salt, which goes with the login: afterwards nobody can make it again.
+ * only the machine has, and the salt, which goes with the login: afterwards nobody can make it
+ * again.
  */
 function tokenOf(deviceCode: string, { salt }: Login): string {
   return formatToken('device', createHmac('sha256', deviceCode).update(salt).digest());

@@ -19,8 +19,8 @@ export function attemptsOf(what: string, who: string): Key {
 
 /**
  * Counts an attempt and gives undefined; or, if the window's limit was reached already, the ms
- * until
- * it ends: then nothing was counted. The condition makes the limit hold for any number at once.
+ * until it ends: then nothing was counted. The condition makes the limit hold for any number at
+ * once.
  */
 export async function countAttempt(
   table: Table,

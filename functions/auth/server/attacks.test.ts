@@ -244,6 +244,22 @@ describe('a forged request', () => {
     expect(victim.cookies.has(`tandry_${new URL(auth.url).port}_session`)).toBe(false);
   });
 
+  it('does not end somebody else’s sign-in either', async () => {
+    const browser = openBrowser({ ...auth, cognito: { ...auth.cognito, baseUrl: auth.url } });
+    const consent = await pageOf(await browser.open(requestOf(auth, client).url));
+    const toCognito = await submit(browser, consent, { decision: 'allow' });
+    const state = toCognito instanceof URL ? (toCognito.searchParams.get('state') ?? '') : '';
+    const [journey = ''] = state.split('.');
+    for (const forged of [`${journey}.forged`, journey, `${state}x`]) {
+      const query = new URLSearchParams({ state: forged, error: 'access_denied' });
+      const shown = await pageOf(await browser.open(`${auth.url}/oauth/callback?${query}`));
+      expect(readAlert(shown.text)).toContain('start again');
+    }
+    const own = new URLSearchParams({ state, error: 'access_denied' });
+    const shown = await browser.open(`${auth.url}/oauth/callback?${own}`);
+    expect(parametersOf(shown)).toMatchObject({ error: 'access_denied', iss: auth.url });
+  });
+
   it('does not pick a handle', async () => {
     const browser = openBrowser(auth);
     const consent = await pageOf(await browser.open(requestOf(auth, client).url));
@@ -364,6 +380,17 @@ describe('tokens of one kind', () => {
     };
     await putGrantToken(table, deadline, { grant, token: spelledAsDevice }, row);
     expect(await deviceTokens(table)(spelledAsDevice)).toBeUndefined();
+  });
+
+  it('are not even looked up when they cannot be any', async () => {
+    const { db } = auth.test;
+    const { calls } = await db.ledger.measure(async () => {
+      for (const token of ['tandry_c_x', `tandry_c_${'x'.repeat(49)}`, 'x', '']) {
+        expect(await connector(token)).toBeUndefined();
+        expect(await deviceTokens(auth.hub.table)(token)).toBeUndefined();
+      }
+    });
+    expect(calls).toEqual([]);
   });
 
   it('do not open the token endpoint either', async () => {

@@ -66,8 +66,7 @@ const openIdOnly = ['acr_values', 'claims', 'claims_locales', 'id_token_hint', '
 
 /**
  * There is one scope, and every client gets it: it need not be named, and no other counts. Answers
- * go
- * in the query alone, where clients look for `iss`.
+ * go in the query alone, where clients look for `iss`.
  */
 const withScope: Step = async (ctx, next) => {
   if (ctx.path === '/oauth/authorize' && ctx.method === 'GET') {

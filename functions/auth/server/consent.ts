@@ -1,6 +1,5 @@
 // The consent page: a person allows one client, by its host and where its codes go, before anybody
-// is
-// asked who they are. Without it a client could ride on the sign-in that a browser already has.
+// is asked who they are. Without it a client could ride on the sign-in that a browser already has.
 import { errors, type Provider } from 'oidc-provider';
 import * as z from 'zod';
 import { getProfile } from '../../store/accounts.ts';

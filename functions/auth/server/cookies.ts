@@ -10,9 +10,8 @@ export interface Cookies<Content> {
 
 /**
  * Cookies of one kind, which last `lifeS` seconds; `id` tells several of them apart. Over https
- * their
- * names begin with `__Host-`: no other host, and no page of ours by mistake, can put one there. The
- * ports of a machine share cookies, so there the names tell the port.
+ * their names begin with `__Host-`: no other host, and no page of ours by mistake, can put one
+ * there. The ports of a machine share cookies, so there the names tell the port.
  */
 export function sealedCookies<Content>(
   { hubUrl, secrets, table }: Pick<AuthServer, 'hubUrl' | 'secrets' | 'table'>,

@@ -3,8 +3,7 @@ import { isSameSecret, type Secrets } from './secrets.ts';
 
 /**
  * The token of a form. `secret` is something that only this browser has: its interaction, journey
- * or
- * session. Another site can neither read it nor make a token of it.
+ * or session. Another site can neither read it nor make a token of it.
  */
 export function csrfToken(secrets: Secrets, form: string, secret: string): string {
   return Buffer.from(secrets.derive(`csrf ${form}`, secret)).toString('base64url');

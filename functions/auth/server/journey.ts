@@ -1,6 +1,5 @@
 // What a browser is in the middle of: the way through Cognito, back to what it came for. It is all
-// in
-// sealed cookies of that browser, so nobody can be sent along a way that somebody else began.
+// in sealed cookies of that browser, so nobody can be sent along a way that somebody else began.
 import * as z from 'zod';
 import type { AuthServer } from './context.ts';
 import { type Cookies, sealedCookies } from './cookies.ts';

@@ -1,6 +1,5 @@
 // How oidc-provider's records stand in the table: keys are hashes, contents are sealed by the
-// secret
-// that finds them, everything ends by itself.
+// secret that finds them, everything ends by itself.
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import {
   consumeAuthRecord,

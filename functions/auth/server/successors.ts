@@ -7,8 +7,8 @@ import type { Secrets } from './secrets.ts';
 
 /**
  * Makes the provider mint tokens of ours. Both tokens of a refresh follow from the refresh token
- * that
- * was given, which is not stored: so they are the same at every repeat, without being kept for it.
+ * that was given, which is not stored: so they are the same at every repeat, without being kept for
+ * it.
  */
 export function mintOwnTokens(provider: Provider, secrets: Secrets): void {
   for (const [kind, { prototype }] of [

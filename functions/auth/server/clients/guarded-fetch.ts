@@ -1,6 +1,5 @@
 // Fetches a small JSON document from an address that a stranger chose, and from nowhere he should
-// not
-// get us to: public addresses only, the one that was checked, no redirects, little, and soon.
+// not get us to: public addresses only, the one that was checked, no redirects, little, and soon.
 import { lookup } from 'node:dns/promises';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';

@@ -1,6 +1,5 @@
 // Which host a connector's conversations are in, by its OAuth client (protocol, section 4): never
-// by
-// what the client calls itself.
+// by what the client calls itself.
 import type { HostKind } from '../../../../protocol/nouns.ts';
 
 /** Documents of programs on somebody's machine, which stand at the host of a web chat. */

@@ -1,6 +1,5 @@
 // Documents of clients that many people use, for when their hosts do not answer: they have been
-// away
-// for hours before, and refuse some networks. What is fetched replaces what stands here.
+// away for hours before, and refuse some networks. What is fetched replaces what stands here.
 
 interface Known {
   readonly name: string;
