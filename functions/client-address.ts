@@ -1,6 +1,8 @@
 // Whom a request came from, for limits per address.
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { IPv6, isValid, parse } from 'ipaddr.js';
+import ipaddr from 'ipaddr.js';
+
+const { IPv6, isValid, parse } = ipaddr;
 
 /** Set by the distribution: the address of whoever asked it. */
 const viewerHeader = 'x-tandry-viewer';

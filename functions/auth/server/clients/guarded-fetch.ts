@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { isValid, parse } from 'ipaddr.js';
+import ipaddr from 'ipaddr.js';
 
 const timeoutMs = 3_000;
 const limitBytes = 5 * 1024;
@@ -60,7 +60,7 @@ async function publicAddress({ resolve }: Network, hostname: string): Promise<st
 }
 
 function isPublic(address: string): boolean {
-  return isValid(address) && parse(address).range() === 'unicast';
+  return ipaddr.isValid(address) && ipaddr.parse(address).range() === 'unicast';
 }
 
 /** Connects to the address that was checked: the name is not looked up a second time. */
