@@ -1,0 +1,48 @@
+// Takes each rule of a room away, one at a time, and watches the plays go wrong. Each is a vitest run
+// of its own, in a process of its own, on source text patched as it is loaded.
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, describe, expect, test } from 'vitest';
+import { type Mutant, mutants } from './mutants.ts';
+import { Verdict, verdictMark } from './verdict.ts';
+
+const run = promisify(execFile);
+const main = join(import.meta.dirname, 'main.ts');
+/** More than a play runs by itself: what is looked for here is there to be found. */
+const times = 4;
+const seed = 1;
+
+async function playWithout(rule: string): Promise<Verdict> {
+  const options = ['--without', rule, '--times', String(times), '--seed', String(seed)];
+  const { stdout } = await run(process.execPath, [...process.execArgv, main, ...options], {
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  const line = stdout.split('\n').find((text) => text.startsWith(verdictMark));
+  return Verdict.parse(JSON.parse(line?.slice(verdictMark.length) ?? '{}'));
+}
+
+/** Two at a time, one for each core of a small machine. */
+const lanes: Promise<unknown>[] = [Promise.resolve(), Promise.resolve()];
+
+function inLane<Result>(index: number, work: () => Promise<Result>): Promise<Result> {
+  const lane = index % lanes.length;
+  const result = (lanes[lane] ?? Promise.resolve()).then(work);
+  lanes[lane] = result.catch(() => undefined);
+  return result;
+}
+
+describe('a room without the rule that', { concurrent: true }, () => {
+  const told: string[] = [];
+  afterAll(() => console.log(['    rule removed -> red', ...told.toSorted()].join('\n')));
+
+  const rules: [number, string, Mutant][] = Object.entries(mutants).map(([rule, mutant], index) => [
+    ...([index, rule, mutant] as const),
+  ]);
+  test.each(rules)('$1', { timeout: 300_000 }, async (index, rule) => {
+    const { faults, violations } = await inLane(index, () => playWithout(rule));
+    expect(faults).toEqual([]);
+    expect(violations).not.toEqual([]);
+    told.push(`    ${rule} -> ${violations[0]}`);
+  });
+});
