@@ -23,7 +23,7 @@ export function plus(...all: readonly Units[]): Units {
   );
 }
 
-const times = (count: number, { writes, reads }: Units): Units => ({
+export const times = (count: number, { writes, reads }: Units): Units => ({
   writes: count * writes,
   reads: count * reads,
 });

@@ -1,16 +1,13 @@
 // What operations cost in units: each measured alone through the proxy's ledger, in one room.
-import { GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
 import { keys } from '../functions/store/keys.ts';
 import { getCursor } from '../functions/store/positions.ts';
 import type { TestHub } from '../functions/testing/test-hub.ts';
 import type { LedgerEntry } from '../local/dynamodb/index.ts';
-import { itemBytes } from '../local/dynamodb/item-size.ts';
-import type { JsonObject } from '../local/dynamodb/json.ts';
 import { limits } from '../protocol/limits.ts';
 import type { MessageView } from '../protocol/nouns.ts';
 import type { OperationRequest } from '../protocol/operations/index.ts';
 import { budgets, plus, type Units } from './budgets.ts';
+import { bytesOf } from './item-bytes.ts';
 import { noise, prose } from './prose.ts';
 import type { SeededMember, SeededRoom } from './seed.ts';
 
@@ -117,26 +114,15 @@ async function sendOne(
 async function sendStored(h: TestHub, room: SeededRoom, body: string): Promise<Measured> {
   const id = h.newId('m_');
   const sent = await sendOne(h, room, { id, body });
-  const storedKb = Math.ceil((await storedBytes(h, id)) / kb);
+  const storedKb = Math.ceil((await bytesOf(h, [keys.message(id)])) / kb);
   return { ...sent, budget: budgets.send({ storedKb }) };
 }
 
 async function reply(h: TestHub, room: SeededRoom, body: string): Promise<Measured> {
   const { id } = await say(h, room, { body });
-  const originalBytes = await storedBytes(h, id);
+  const originalBytes = await bytesOf(h, [keys.message(id)]);
   const budget = plus(budgets.send(), budgets.reply({ originalBytes }));
   return sendOne(h, room, { replyTo: id, body: prose(100) }, budget);
-}
-
-/** Bytes of a message's item as DynamoDB counts them. */
-async function storedBytes({ hub }: TestHub, id: string): Promise<number> {
-  const { Item } = await hub.table.client.send(
-    new GetItemCommand({ TableName: hub.table.name, Key: marshall(keys.message(id)) }),
-  );
-  const asBase64 = (_: string, value: unknown) =>
-    value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value;
-  const onWire: JsonObject = JSON.parse(JSON.stringify(Item, asBase64));
-  return itemBytes(onWire);
 }
 
 /** Messages of the batch, and as many again and more in between that are not for the reader. */
