@@ -2,9 +2,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readAlert, readForm } from '../../../local/cognito/browser.ts';
-import { formatToken, tokenBytes } from '../../domain/token-format.ts';
-import { putAuthRecord } from '../../store/auth-records.ts';
-import { putGrantToken } from '../../store/grants.ts';
 import { documentHost, startDocumentHost } from '../../testing/document-host.ts';
 import {
   allow,
@@ -14,16 +11,13 @@ import {
   exchange,
   openBrowser,
   pageOf,
-  post,
   register,
   requestOf,
   submit,
   TokenAnswer,
 } from '../../testing/oauth-client.ts';
-import { addressHeader, startTestAuth, type TestAuth } from '../../testing/test-auth.ts';
-import { callWith, signInDevice } from '../../testing/test-devices.ts';
+import { startTestAuth, type TestAuth } from '../../testing/test-auth.ts';
 import { connectorTokens } from '../connector-token.ts';
-import { deviceTokens } from '../device-token.ts';
 
 let auth: TestAuth;
 let client: Client;
@@ -280,129 +274,6 @@ describe('a forged request', () => {
       browser.cookies.set(name, Buffer.from(value).toString('base64url'));
       const { url } = await pageOf(await browser.open(`${auth.url}/device`));
       expect(url).toContain('/login/');
-    }
-  });
-});
-
-describe('spam', () => {
-  it('of registrations ends at ten an hour for one address', async () => {
-    const limited = await startTestAuth({ signIn: { registrationsPerHour: 10 } });
-    const once = async (from: string) => {
-      const response = await fetch(`${limited.url}/oauth/register`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', [addressHeader]: from },
-        body: JSON.stringify({ redirect_uris: [claudeRedirect] }),
-      });
-      return { status: response.status, retry: response.headers.get('retry-after') };
-    };
-    const answers = await Promise.all(Array.from({ length: 14 }, () => once('192.0.2.1')));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
-    const [refused] = answers.filter(({ status }) => status === 429);
-    expect(Number(refused?.retry)).toBeGreaterThan(3_000);
-    expect((await once('192.0.2.2')).status).toBe(201);
-    await limited.close();
-  });
-
-  it.each([
-    ['a redirect URI off the list', { redirect_uris: ['https://evil.example.com/'] }],
-    ['no redirect URI', {}],
-    ['a body of 5 KB', { redirect_uris: [claudeRedirect], client_name: 'x'.repeat(5_000) }],
-  ])('is refused outright: %s', async (_, body) => {
-    const response = await fetch(`${auth.url}/oauth/register`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    expect([400, 413]).toContain(response.status);
-    expect(await response.json()).toMatchObject({ error: expect.stringMatching(/^invalid_/) });
-  });
-
-  it('of documents ends as well, before anybody is asked for them', async () => {
-    const host = await startDocumentHost();
-    const limited = await startTestAuth({
-      network: host.network,
-      signIn: { documentsPerHour: 3 },
-    });
-    const ask = async (n: number, from: string) => {
-      const clientId = `https://${documentHost}/${n}.json`;
-      const { url } = requestOf(limited, { clientId, redirectUri: claudeRedirect });
-      await fetch(url, { headers: { [addressHeader]: from } });
-    };
-    for (const n of [1, 2, 3, 4, 5]) await ask(n, '192.0.2.1');
-    expect(host.requests).toHaveLength(3);
-    await ask(6, '192.0.2.2');
-    expect(host.requests).toHaveLength(4);
-    await Promise.all([limited.close(), host.close()]);
-  });
-
-  it('of device codes is one count for both ways to get one', async () => {
-    const limited = await startTestAuth({ signIn: { deviceCodesPerHour: 2 } });
-    const headers = { [addressHeader]: '192.0.2.1' };
-    const viaOAuth = () => post(limited, '/oauth/device_authorization', {}, headers);
-    const viaOperation = () =>
-      fetch(`${limited.url}/v1/login_start`, { method: 'POST', headers, body: '{}' });
-    expect((await viaOAuth()).status).not.toBe(429);
-    expect((await viaOperation()).status).toBe(200);
-    expect((await viaOAuth()).status).toBe(429);
-    expect((await viaOperation()).status).toBe(429);
-    await limited.close();
-  });
-});
-
-describe('tokens of one kind', () => {
-  it('are not taken for another, at the operations, the links, or /mcp', async () => {
-    const { access_token, refresh_token } = await connect(auth, client, 'kim@example.com');
-    const { token: deviceToken } = await signInDevice(auth.hub, 'account-of-a-device');
-    for (const bearer of [access_token, refresh_token]) {
-      await expect(callWith(auth.hub, 'status', {}, { bearer })).rejects.toMatchObject({
-        code: 'not_logged_in',
-      });
-    }
-    for (const token of [deviceToken, refresh_token, 'a.b.c', '']) {
-      expect(await connector(token)).toBeUndefined();
-    }
-    // Spelled like the other kind, checksum and all, they are nobody's.
-    expect(await connector(deviceToken.replace('_d_', '_c_'))).toBeUndefined();
-  });
-
-  it('are told by their row, not by how they are spelled', async () => {
-    const { table } = auth.hub;
-    const deadline = { atMs: table.nowMs() + 5_000 };
-    const grant = 'some grant';
-    const sealed = new Uint8Array([1]);
-    await putAuthRecord(table, { model: 'Grant', id: grant }, { sealed, expiresAt: undefined });
-    const spelledAsDevice = formatToken('device', randomBytes(tokenBytes));
-    const row = {
-      audience: 'v1',
-      account: 'victim',
-      expiresAt: Math.ceil(table.nowMs() / 1000) + 3_600,
-      sealed,
-    };
-    await putGrantToken(table, deadline, { grant, token: spelledAsDevice }, row);
-    expect(await deviceTokens(table)(spelledAsDevice)).toBeUndefined();
-  });
-
-  it('are not even looked up when they cannot be any', async () => {
-    const { db } = auth.test;
-    const { calls } = await db.ledger.measure(async () => {
-      for (const token of ['tandry_c_x', `tandry_c_${'x'.repeat(49)}`, 'x', '']) {
-        expect(await connector(token)).toBeUndefined();
-        expect(await deviceTokens(auth.hub.table)(token)).toBeUndefined();
-      }
-    });
-    expect(calls).toEqual([]);
-  });
-
-  it('do not open the token endpoint either', async () => {
-    const { access_token } = await connect(auth, client, 'kim@example.com');
-    const { token: deviceToken } = await signInDevice(auth.hub, 'account-of-another');
-    for (const token of [access_token, deviceToken]) {
-      const { body } = await post(auth, '/oauth/token', {
-        grant_type: 'refresh_token',
-        client_id: client.clientId,
-        refresh_token: token,
-      });
-      expect(body).toMatchObject({ error: 'invalid_grant' });
     }
   });
 });

@@ -66,7 +66,8 @@ export function createProvider(server: AuthServer): Provider {
     pkce: { required: () => true },
     renderError(ctx, { error, error_description: description = '' }) {
       ctx.set(pageHeaders());
-      ctx.body = notice('This did not work', `${error}: ${description}`);
+      const text = `Go back to where you came from and start again. It said: ${error}, ${description}.`;
+      ctx.body = notice('This did not work', text);
     },
     responseTypes: ['code'],
     revokeGrantPolicy: () => true,

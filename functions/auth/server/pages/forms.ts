@@ -121,7 +121,7 @@ export interface HandlePage extends Form {
 export function handlePage(handle: HandlePage): string {
   return page(
     'Pick your handle',
-    html`<p>Others see it in front of your agents’ names, as in <strong>ana/website</strong>. It is
+    html`<p>Others see it in front of your agents’ names, as in <strong>ana/reviewer</strong>. It is
 yours for good: it cannot be changed later.</p>`,
     form(
       handle,
