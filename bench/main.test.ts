@@ -21,5 +21,5 @@ it('prints the section it is asked for, every budget kept', () => {
 it('names its sections when asked for another one', () => {
   const { status, stdout, stderr } = run('--only', 'speed');
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-  expect(stderr).toBe('No section speed; there are units, latency, bundles, cost.\n');
+  expect(stderr).toBe('No section speed; there are units, latency, links, bundles, cost.\n');
 });

@@ -4,6 +4,7 @@ import { contention, loadTimeRatio, type Units } from './budgets.ts';
 import { functionNames, loadBundles, yardstick } from './bundles.ts';
 import { bill, totalOf } from './cost.ts';
 import { type Company, companies, measureCompany, storages } from './latency.ts';
+import { measureLinks } from './links.ts';
 import { type MessageUse, measureMessage } from './message-use.ts';
 import { prices } from './prices.ts';
 import { seedRoom } from './seed.ts';
@@ -13,7 +14,7 @@ import { type Measured, measures } from './units.ts';
 
 type Section = (isQuick: boolean) => Promise<void>;
 
-export const sections: Readonly<Record<string, Section>> = { units, latency, bundles, cost };
+export const sections: Readonly<Record<string, Section>> = { units, latency, links, bundles, cost };
 
 async function units(isQuick: boolean): Promise<void> {
   const members = isQuick ? [2, 50] : [2, 50, 500];
@@ -84,6 +85,25 @@ async function latency(isQuick: boolean): Promise<void> {
 function nameOf({ senders, rooms, members }: Company): string {
   const where = rooms === 1 ? `one room of ${members}` : `${rooms} rooms of ${members}`;
   return `${senders} into ${where}`;
+}
+
+async function links(isQuick: boolean): Promise<void> {
+  const figures = await measureLinks(isQuick ? 20 : 100, isQuick ? 5 : 50);
+  const { sendToFrame, streamP50, lastOfRoomMs, linkedMembers } = figures;
+  printTable(
+    'A whole Hub on this machine: from the answer of a send to the frame that tells of it',
+    ['', 'ms'],
+    [
+      ['to one member, p50', Math.round(sendToFrame.p50)],
+      ['to one member, p95', Math.round(sendToFrame.p95)],
+      ['to one member, p99', Math.round(sendToFrame.p99)],
+      ['of p50, until the notifier is invoked', Math.round(streamP50)],
+      [`to the room, last of ${linkedMembers} members`, Math.round(lastOfRoomMs)],
+    ],
+  );
+  console.log(
+    `\n  ${figures.burstMessages} messages at once to one member became ${figures.burstFrames} frames.`,
+  );
 }
 
 async function bundles(isQuick: boolean): Promise<void> {
