@@ -65,13 +65,19 @@ export async function startTestAuth(options: TestAuthOptions = {}): Promise<Test
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   const url = `http://127.0.0.1:${port}`;
   const folder = mkdtempSync(join(tmpdir(), 'auth-'));
-  const cognito = await startCognito({
+  const started = await startCognito({
     port: 0,
     folder,
     region: 'eu-west-1',
     poolId: 'eu-west-1_local',
     clients: [{ clientId: authClientId, callbackUrls: [`${url}/oauth/callback`] }],
   });
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= started.close();
+    return closing;
+  };
+  const cognito = { ...started, close };
   const hub = withRealTokens(test, { url });
   const signIn = { ...hub.policy.signIn, loopbackFactor: 1_000, ...options.signIn };
   const faults: object[] = [];

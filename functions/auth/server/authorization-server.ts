@@ -7,7 +7,7 @@ import { type Consent, consents } from './consent.ts';
 import { type AuthServer, type Context, type Step, show } from './context.ts';
 import { devicePage } from './device.ts';
 import { browserMemory, type Goal } from './journey.ts';
-import { metadata } from './metadata.ts';
+import { allowAnyOrigin, metadata } from './metadata.ts';
 import { notice, pageHeaders } from './pages/layout.ts';
 import { createProvider } from './provider.ts';
 import { type Arrival, sendToDevicePage, signInWay } from './sign-in.ts';
@@ -20,6 +20,8 @@ export function createAuthorizationServer(server: AuthServer): Provider {
   const application: EventEmitter = provider;
   application.on('error', (error: Error) => logFault(server, error));
   provider.use(metadata(server));
+  provider.use(openRegistration);
+  provider.use(withNotice(server));
   provider.use(pages(provider, server));
   provider.use(withScope);
   return provider;
@@ -28,6 +30,25 @@ export function createAuthorizationServer(server: AuthServer): Provider {
 /** Names only: the text of an error may quote a request. */
 function logFault({ log }: AuthServer, error: Error): void {
   log({ level: 'error', operation: 'authorize', outcome: 'unavailable', fault: error.name });
+}
+
+/** Pages of any origin may register, as they may ask for tokens; the library leaves it out here. */
+const openRegistration: Step = async (ctx, next) => {
+  if (ctx.path === '/oauth/register') allowAnyOrigin(ctx);
+  if (ctx.method !== 'OPTIONS' || ctx.path !== '/oauth/register') await next();
+};
+
+/** What goes wrong on a page is told on a page; the library tells its own failures itself. */
+function withNotice(server: AuthServer): Step {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      logFault(server, error instanceof Error ? error : new Error());
+      const text = 'Something is not available at the moment. Go back and try again.';
+      show(ctx, notice('Not now', text), pageHeaders(), 503);
+    }
+  };
 }
 
 type Page = (ctx: Context, id: string) => Promise<void> | void;

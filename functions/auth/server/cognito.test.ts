@@ -1,7 +1,7 @@
 // The sign-in at Cognito, against the stand-in: what comes back counts for who was sent off, only.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createBrowser } from '../../../local/cognito/browser.ts';
-import { pageOf, submit } from '../../testing/oauth-client.ts';
+import { createBrowser, readAlert } from '../../../local/cognito/browser.ts';
+import { openBrowser, pageOf, submit } from '../../testing/oauth-client.ts';
 import { authClientId, startTestAuth, type TestAuth } from '../../testing/test-auth.ts';
 import { cognitoSignIn, type SignInSecrets } from './cognito.ts';
 
@@ -33,6 +33,28 @@ async function codeFor(email: string, sent = secrets): Promise<string> {
   expect(back.searchParams.get('state')).toBe(sent.state);
   return back.searchParams.get('code') ?? '';
 }
+
+describe('while Cognito does not answer', () => {
+  it('a person is told so on a page, and the log by a name', async () => {
+    const own = await startTestAuth();
+    const browser = openBrowser({ ...own, url: 'http://nowhere.invalid' });
+    const login = await pageOf(await openBrowser(own).open(`${own.url}/device`));
+    expect(login.url).toContain('/login/');
+    const toCognito = await browser.open(`${own.url}/device`);
+    const page = toCognito instanceof URL ? undefined : await pageOf(toCognito);
+    if (page === undefined) throw new Error('not at the login page');
+    const back = await submit(browser, page, { email: 'ana@example.com' });
+    await own.cognito.close();
+    const returning = openBrowser(own);
+    for (const [name, value] of browser.cookies) returning.cookies.set(name, value);
+    const shown = await returning.open(String(back));
+    if (shown instanceof URL) throw new Error('sent on');
+    expect(shown.status).toBe(503);
+    expect(readAlert(await shown.text())).toContain('try again');
+    expect(own.faults).toMatchObject([{ level: 'error', fault: 'TypeError' }]);
+    await own.close();
+  });
+});
 
 describe('a code from Cognito', () => {
   it('is the account of the person, the same one each time', async () => {

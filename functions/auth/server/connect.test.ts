@@ -88,6 +88,34 @@ describe('what a client reads first', () => {
     }
   });
 
+  it('may be read, and a client registered, by a page of any origin', async () => {
+    const headers = {
+      origin: 'https://inspector.example.com',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'content-type, mcp-protocol-version',
+    };
+    for (const path of [
+      '/.well-known/oauth-protected-resource/mcp',
+      '/.well-known/oauth-authorization-server',
+      '/oauth/register',
+      '/oauth/token',
+    ]) {
+      const response = await fetch(`${auth.url}${path}`, { method: 'OPTIONS', headers });
+      expect(response.status, path).toBe(204);
+      const allowed = response.headers.get('access-control-allow-origin') ?? '';
+      expect(['*', headers.origin], path).toContain(allowed);
+      const named = response.headers.get('access-control-allow-headers');
+      expect(named, path).toBe(headers['access-control-request-headers']);
+    }
+    const response = await fetch(`${auth.url}/oauth/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: headers.origin },
+      body: JSON.stringify({ redirect_uris: [claudeRedirect] }),
+    });
+    expect(response.status).toBe(201);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+  });
+
   it('is no OpenID provider', async () => {
     expect((await wellKnown('openid-configuration')).status).toBe(404);
   });

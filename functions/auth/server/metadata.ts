@@ -37,8 +37,8 @@ export function metadata(server: AuthServer): Step {
   };
   return async (ctx, next) => {
     if (resourcePaths.has(ctx.path)) {
+      allowAnyOrigin(ctx);
       if (ctx.method !== 'GET') return;
-      ctx.set('access-control-allow-origin', '*');
       ctx.set('cache-control', cacheControl);
       ctx.body = protectedResource;
       return;
@@ -46,6 +46,15 @@ export function metadata(server: AuthServer): Step {
     await next();
     if (ctx.path === serverPath && ctx.method === 'GET') withoutOpenId(ctx);
   };
+}
+
+/** A page asks by OPTIONS first when it sends headers of its own, as MCP clients do. */
+export function allowAnyOrigin(ctx: Context): void {
+  ctx.set('access-control-allow-origin', '*');
+  if (ctx.method !== 'OPTIONS') return;
+  ctx.set('access-control-allow-methods', 'GET, POST');
+  ctx.set('access-control-allow-headers', ctx.get('access-control-request-headers'));
+  ctx.status = 204;
 }
 
 function withoutOpenId(ctx: Context): void {
