@@ -1,12 +1,13 @@
 // The models by hand: more of them, from other dice, or without one of their rules.
 //
 //   node functions/model/main.ts [--times 20] [--seed 7] [--test 'part of a name']
-//   node functions/model/main.ts --without 'part of a rule'      one rule of mutants.ts
+//   node functions/model/main.ts --without 'part of a rule'      one of its rules
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startVitest } from 'vitest/node';
-import { createMutantPlugin } from './mutant-plugin.ts';
-import { type Mutant, mutants } from './mutants.ts';
-import { type Verdict, verdictMark } from './verdict.ts';
+import { createMutantPlugin } from './mutants/mutant-plugin.ts';
+import { type Mutant, mutants } from './mutants/room-mutants.ts';
+import { type Verdict, verdictMark } from './mutants/verdict.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -21,12 +22,13 @@ const rules: [string, Mutant][] = Object.entries(mutants);
 const [, mutant] = rules.find(([name]) => options.without && name.includes(options.without)) ?? [];
 if (options.without && mutant === undefined) throw new Error(`no rule has ${options.without}`);
 const without = mutant && createMutantPlugin(mutant);
-const name = options.test ?? mutant?.play;
+const name = options.test ?? mutant?.scenario;
 
 const vitest = await startVitest(
   'test',
   [mutant === undefined ? 'functions/model/' : 'functions/model/room.test.ts'],
   {
+    root: join(import.meta.dirname, '..', '..'),
     watch: false,
     // What is kept on disk would outlive the rule's absence.
     fsModuleCache: mutant === undefined,
@@ -60,7 +62,7 @@ function judge(misfits: readonly string[]): Verdict {
       ...modules.flatMap((module) => module.errors().map(({ message }) => message)),
       ...(tests.some((test) => test.result().state !== 'skipped')
         ? []
-        : ['the play was not played']),
+        : ['the scenario did not run']),
     ],
     violations: failures.flatMap(({ message, cause }) => (cause?.message ?? message).split('\n')),
   };

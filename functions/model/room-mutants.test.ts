@@ -1,15 +1,15 @@
-// Takes each rule of a room away, one at a time, and watches the plays go wrong. Each is a vitest run
+// Takes each rule of a room away, one at a time, and watches a scenario go wrong. Each is a vitest run
 // of its own, in a process of its own, on source text patched as it is loaded.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type Mutant, mutants } from './mutants.ts';
-import { Verdict, verdictMark } from './verdict.ts';
+import { type Mutant, mutants } from './mutants/room-mutants.ts';
+import { Verdict, verdictMark } from './mutants/verdict.ts';
 
 const run = promisify(execFile);
 const main = join(import.meta.dirname, 'main.ts');
-/** More than a play runs by itself: what is looked for here is there to be found. */
+/** More than an ordinary run tries: what is looked for here is there to be found. */
 const times = 4;
 const seed = 1;
 

@@ -2,11 +2,11 @@
 // fast-check, with torn reads, lost answers, expiry and deletion (docs/testing.md).
 import * as fc from 'fast-check';
 import { beforeAll, describe, test } from 'vitest';
-import type { Scene } from './plays.ts';
-import { rehearse } from './rehearse.ts';
-import { type Play, repertoire } from './repertoire.ts';
+import { type Fixture, makeFixture } from './room/fixture.ts';
+import type { Phase } from './room/phases.ts';
+import { runScenario } from './room/run-scenario.ts';
+import { type Scenario, scenarios } from './room/scenarios.ts';
 import { modelSettings } from './settings.ts';
-import { type Stage, setStage } from './stage.ts';
 
 const { times, seed, isFirstEnough } = modelSettings();
 const chaos = { torn: 0.7, tornTurns: 10, lost: 0.05, slow: 0.1 };
@@ -20,24 +20,24 @@ const scheduler = fc.scheduler({
 });
 
 describe('a room', () => {
-  let opening: Stage;
-  const told = { plays: 0, calls: 0 };
+  let opening: Fixture;
+  const told = { runs: 0, calls: 0 };
   beforeAll(async () => {
-    opening = await setStage();
-    return () => console.log(`    ${told.plays} plays of ${told.calls} scheduled calls`);
+    opening = await makeFixture();
+    return () => console.log(`    ${told.runs} runs of ${told.calls} scheduled calls`);
   });
 
-  async function play(scheduler: fc.Scheduler, seed: number, scenes: readonly Scene[]) {
-    const violations = await rehearse(opening, scheduler, seed, chaos, scenes);
-    told.plays += 1;
+  async function run(scheduler: fc.Scheduler, seed: number, phases: readonly Phase[]) {
+    const violations = await runScenario(opening, scheduler, seed, chaos, phases);
+    told.runs += 1;
     told.calls += scheduler.report().length;
     if (violations.length > 0) throw new Error(violations.join('\n'));
   }
 
   const timeoutMs = 120_000 * Math.max(1, times);
-  const plays: [string, Play][] = Object.entries(repertoire);
-  test.each(plays)('%s', { timeout: timeoutMs }, async (_name, { scenes, runs }) => {
-    const property = fc.asyncProperty(scheduler, fc.nat(), scenes, play);
+  const all: [string, Scenario][] = Object.entries(scenarios);
+  test.each(all)('%s', { timeout: timeoutMs }, async (_name, { phases, runs }) => {
+    const property = fc.asyncProperty(scheduler, fc.nat(), phases, run);
     await fc.assert(property, {
       numRuns: Math.ceil(runs * times),
       seed,

@@ -1,6 +1,6 @@
 // The rules of a room, each with what the code would be without it. A rule that can be taken away
-// with every play still going well would be no rule, or would not be tested.
-import type { PlayName } from './repertoire.ts';
+// with every scenario still going well would be no rule, or would not be tested.
+import type { ScenarioName } from '../room/scenarios.ts';
 
 /** One place of one module, by its path under `functions/`; `find` must stand there exactly once. */
 export interface Patch {
@@ -11,8 +11,8 @@ export interface Patch {
 
 export interface Mutant {
   readonly patches: readonly Patch[];
-  /** The play that has to end badly. */
-  readonly play: PlayName;
+  /** The scenario that has to go wrong. */
+  readonly scenario: ScenarioName;
 }
 
 const mail = 'mail, sent and read at once by two processes of each';
@@ -27,7 +27,7 @@ export const mutants = {
         put: "{ expression: 'attribute_not_exists(deletedAt)' },",
       },
     ],
-    play: mail,
+    scenario: mail,
   },
   'a deleted room takes no commit': {
     patches: [
@@ -37,7 +37,7 @@ export const mutants = {
         put: "'#tick = :n'",
       },
     ],
-    play: 'purge against commits',
+    scenario: 'purge against commits',
   },
   'a walk ends before a missing tick': {
     patches: [
@@ -47,7 +47,7 @@ export const mutants = {
         put: '',
       },
     ],
-    play: mail,
+    scenario: mail,
   },
   'a batch ends before a body that is not there yet': {
     patches: [
@@ -57,7 +57,7 @@ export const mutants = {
         put: 'return false;',
       },
     ],
-    play: mail,
+    scenario: mail,
   },
   'what expired is no missing tick': {
     patches: [
@@ -67,7 +67,7 @@ export const mutants = {
         put: 'entry.seq !== upTo + 1',
       },
     ],
-    play: 'rooms around and after their retention, swept in any order',
+    scenario: 'rooms around and after their retention, swept in any order',
   },
   'a batch is consumed under a request token': {
     patches: [
@@ -93,7 +93,7 @@ const plainly = async (table, _deadline, [write]) => {
         put: 'await plainly(table, deadline, [',
       },
     ],
-    play: mail,
+    scenario: mail,
   },
   'a continuation ends what the former conversation has under way': {
     patches: [
@@ -108,7 +108,7 @@ const plainly = async (table, _deadline, [write]) => {
         put: '',
       },
     ],
-    play: roster,
+    scenario: roster,
   },
   'a repeat is the same message, not only the same ID': {
     patches: [
@@ -118,7 +118,7 @@ const plainly = async (table, _deadline, [write]) => {
         put: 'return known;',
       },
     ],
-    play: 'two processes that send under one message ID',
+    scenario: 'two processes that send under one message ID',
   },
   'a conversation row is bound as it was read': {
     patches: [
@@ -128,7 +128,7 @@ const plainly = async (table, _deadline, [write]) => {
         put: '',
       },
     ],
-    play: 'conversations that join two rooms, twice at once',
+    scenario: 'conversations that join two rooms, twice at once',
   },
   'a stay that is not visible yet has not ended': {
     patches: [
@@ -138,7 +138,7 @@ const plainly = async (table, _deadline, [write]) => {
         put: 'if (isOver || cursor === undefined || cursor.hasLeft) return;',
       },
     ],
-    play: 'conversations that join two rooms, twice at once',
+    scenario: 'conversations that join two rooms, twice at once',
   },
   'a member is changed as it was read': {
     patches: [
@@ -149,7 +149,7 @@ const plainly = async (table, _deadline, [write]) => {
   if (name) return { expression: 'attribute_exists(pk)' };`,
       },
     ],
-    play: roster,
+    scenario: roster,
   },
   'who changes another member is held to its own stay': {
     patches: [
@@ -159,7 +159,7 @@ const plainly = async (table, _deadline, [write]) => {
         put: 'return [];',
       },
     ],
-    play: roster,
+    scenario: roster,
   },
   'a tombstone is no mail, whichever half of it is visible': {
     patches: [
@@ -169,7 +169,7 @@ const plainly = async (table, _deadline, [write]) => {
         put: 'return isTorn',
       },
     ],
-    play: 'deletion of messages against reading',
+    scenario: 'deletion of messages against reading',
   },
 } as const satisfies Record<string, Mutant>;
 

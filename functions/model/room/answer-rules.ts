@@ -1,7 +1,8 @@
 // What callers were told against what happened: violations, each under the name of its property.
-import type { OperationName } from '../../protocol/operations/index.ts';
-import { nameIn } from '../store/keys.ts';
-import type { Item } from './dynamodb/expressions.ts';
+import type { OperationName } from '../../../protocol/operations/index.ts';
+import { nameIn } from '../../store/keys.ts';
+import type { Item } from '../dynamodb/expressions.ts';
+import { isPush, rooms } from './fixture.ts';
 import { nameOf, type Observation, type Observer } from './observations.ts';
 import {
   type History,
@@ -12,7 +13,6 @@ import {
   type Said,
   type Stay,
 } from './replay.ts';
-import { isPush, rooms } from './stage.ts';
 
 /** All there is to judge by, once everything has been read. */
 export interface Outcome {
@@ -223,15 +223,19 @@ const noFalseRefusal: Check = ({ history, observer }) =>
     return wasHere ? [`${by} was told by ${operation} that it is not in the room`] : [];
   });
 
-/** Of a purged room nothing is left but its tombstones and what expires by itself within a day. */
+/**
+ * Of a purged room nothing is left but its tombstones. Outside its partition, what lost its way to
+ * the room by expiry goes by expiry as well.
+ */
 const erased: Check = ({ items, purged }) =>
   items.flatMap(({ pk, sk, room, expiresAt }) => {
     const own = [nameIn(String(pk)), nameIn(String(sk)), room].find((name) =>
       purged.has(String(name)),
     );
-    if (own === undefined || expiresAt !== undefined) return [];
-    const isTombstone = String(pk) === `ROOM#${own}` && (sk === 'META' || sk === 'CLOCK');
-    return isTombstone ? [] : [`${pk} ${sk} is left of a purged room`];
+    if (own === undefined) return [];
+    const isInside = String(pk) === `ROOM#${own}`;
+    const isFine = isInside ? sk === 'META' || sk === 'CLOCK' : expiresAt !== undefined;
+    return isFine ? [] : [`${pk} ${sk} is left of a purged room`];
   });
 
 /** No fault but answers that never came; `unavailable` only then, or when time ran out. */
@@ -247,7 +251,7 @@ const noFaults: Check = ({ faults, observer }) => {
 /** An operation tries for ten seconds, less what one attempt may take. */
 const patienceMs = 9_000;
 
-export const promises: Readonly<Record<string, Check>> = {
+export const answerRules: Readonly<Record<string, Check>> = {
   erased,
   acknowledged,
   'nothing strange in an inbox': shownInInbox,

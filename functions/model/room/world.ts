@@ -2,20 +2,20 @@
 // decides which of them happens next, and a seed decides what goes wrong with it.
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type * as fc from 'fast-check';
-import { PolicyEnv } from '../env.ts';
-import type { Hub, LogLine } from '../operations/hub.ts';
-import { policyFrom } from '../policy.ts';
-import { createTempo } from '../store/pace.ts';
-import type { Table } from '../store/table-port.ts';
-import { unanswered } from './dynamodb/failures.ts';
+import { PolicyEnv } from '../../env.ts';
+import type { Hub, LogLine } from '../../operations/hub.ts';
+import { policyFrom } from '../../policy.ts';
+import { createTempo } from '../../store/pace.ts';
+import type { Table } from '../../store/table-port.ts';
+import { unanswered } from '../dynamodb/failures.ts';
 import {
   type Answer,
   createMemoryClient,
   instantCalls,
   transactWrite,
-} from './dynamodb/memory-client.ts';
-import { createMemoryTable, type Decided, type MemoryTable } from './dynamodb/memory-table.ts';
-import { TransactWrite } from './dynamodb/requests.ts';
+} from '../dynamodb/memory-client.ts';
+import { createMemoryTable, type Decided, type MemoryTable } from '../dynamodb/memory-table.ts';
+import { TransactWrite } from '../dynamodb/requests.ts';
 
 /** Shares of calls, 0 to 1. */
 export interface Chaos {

@@ -1,40 +1,40 @@
-// Plays scenes on a stage of its own, reads everything that is left to read, and judges.
+// Runs one scenario on a copy of the fixture, reads all mail that is left, and judges the outcome.
 import type * as fc from 'fast-check';
-import type { Scene } from './plays.ts';
-import { promises } from './promises.ts';
+import { answerRules } from './answer-rules.ts';
+import { rules } from './commit-rules.ts';
+import { type Conversation, copyFixture, type Fixture, receive } from './fixture.ts';
+import type { Phase } from './phases.ts';
 import { type History, never, replay } from './replay.ts';
-import { rules } from './rules.ts';
-import { copyStage, type Role, receive, type Stage } from './stage.ts';
 import type { Chaos } from './world.ts';
 
 const hourMs = 3_600_000;
-/** More batches than any play fills. */
+/** More batches than any scenario fills. */
 const mostBatches = 20;
 
 /** Everything that went wrong, as `<property>: <what>`. */
-export async function rehearse(
-  opening: Stage,
+export async function runScenario(
+  opening: Fixture,
   scheduler: fc.Scheduler,
   seed: number,
   chaos: Chaos,
-  scenes: readonly Scene[],
+  phases: readonly Phase[],
 ): Promise<string[]> {
-  const stage = copyStage(opening, scheduler, seed, chaos);
-  const { world } = stage;
-  for (const { passHours, parts } of scenes) {
+  const fixture = copyFixture(opening, scheduler, seed, chaos);
+  const { world } = fixture;
+  for (const { passHours, processes } of phases) {
     world.passMs(passHours * hourMs);
     await world.run(
-      parts.map(({ actor, steps }) => async () => {
-        for (const step of steps) await step.run(stage, actor);
+      processes.map(({ caller, steps }) => async () => {
+        for (const step of steps) await step.run(fixture, caller);
       }),
     );
   }
   const known = replay(world.table.commits, () => undefined);
-  for (const role of presentRoles(known)) await drain(stage, role);
-  return judge(stage);
+  for (const member of presentConversations(known)) await drain(fixture, member);
+  return judge(fixture);
 }
 
-function presentRoles({ rooms }: History): (Role & { room: string })[] {
+function presentConversations({ rooms }: History): (Conversation & { room: string })[] {
   return [...rooms.values()].flatMap((room) =>
     [...room.stays.values()]
       .filter(({ tenures }) => tenures.at(-1)?.until === never)
@@ -44,13 +44,16 @@ function presentRoles({ rooms }: History): (Role & { room: string })[] {
   );
 }
 
-async function drain(stage: Stage, { room, ...role }: Role & { room: string }): Promise<void> {
+async function drain(
+  fixture: Fixture,
+  { room, ...conversation }: Conversation & { room: string },
+): Promise<void> {
   for (let batch = 0; batch < mostBatches; batch += 1) {
-    if ((await receive(stage, role, room)) === 0) return;
+    if ((await receive(fixture, conversation, room)) === 0) return;
   }
 }
 
-function judge({ world, observer, purged }: Stage): string[] {
+function judge({ world, observer, purged }: Fixture): string[] {
   const found: string[] = [];
   const history = replay(world.table.commits, (moment) => {
     for (const [property, rule] of Object.entries(rules)) {
@@ -60,7 +63,7 @@ function judge({ world, observer, purged }: Stage): string[] {
   const faults = world.faults.map(({ fault = '' }) => fault);
   const items = world.table.items();
   const outcome = { history, observer, nowMs: world.nowMs(), faults, items, purged };
-  for (const [property, check] of Object.entries(promises)) {
+  for (const [property, check] of Object.entries(answerRules)) {
     for (const violation of check(outcome)) found.push(`${property}: ${violation}`);
   }
   return [...new Set(found)];

@@ -1,9 +1,9 @@
 // Takes one rule out of the source text as vitest loads it; nothing on disk or in the product changes.
 import { join } from 'node:path';
 import type { Plugin } from 'vitest/config';
-import type { Mutant, Patch } from './mutants.ts';
+import type { Mutant, Patch } from './room-mutants.ts';
 
-const functions = join(import.meta.dirname, '..');
+const functions = join(import.meta.dirname, '..', '..');
 
 export interface MutantPlugin {
   readonly plugin: Plugin;

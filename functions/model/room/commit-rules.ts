@@ -1,9 +1,9 @@
 // What must hold after every commit of the table: violations, each under the name of its property.
-import { parseClock, parseCursor, parseLogEntry } from '../store/items.ts';
-import { nameIn } from '../store/keys.ts';
-import { type Change, expiry } from './dynamodb/memory-table.ts';
+import { parseClock, parseCursor, parseLogEntry } from '../../store/items.ts';
+import { nameIn } from '../../store/keys.ts';
+import { type Change, expiry } from '../dynamodb/memory-table.ts';
+import { purger } from './fixture.ts';
 import { kindOf, type Moment, never, type RoomState, roomOf, type Stay } from './replay.ts';
-import { purger } from './stage.ts';
 
 type Rule = (moment: Moment) => readonly string[];
 

@@ -1,30 +1,26 @@
-// The plays of the room's model: who meets whom over what, and how much goes wrong meanwhile.
+// The scenarios of the room's model: who meets whom over what.
 import * as fc from 'fast-check';
+import { everyConversation, everyMember, members, newcomers } from './fixture.ts';
+import { type Phase, phases, processOf } from './phases.ts';
 import {
   continueMember,
   deleteMessage,
   deleteRoom,
-  everybody,
-  everyMember,
   joinRoom,
   leave,
   look,
-  part,
   receiveMail,
   removeMember,
   rename,
-  type Scene,
-  scenes,
   send,
   sendShared,
   sweep,
   takeBack,
-} from './plays.ts';
-import { members, newcomers } from './stage.ts';
+} from './steps.ts';
 
-/** What is played, and how often in an ordinary test run. */
-export interface Play {
-  readonly scenes: fc.Arbitrary<Scene[]>;
+/** What happens, and how many variants of it an ordinary test run tries. */
+export interface Scenario {
+  readonly phases: fc.Arbitrary<Phase[]>;
   readonly runs: number;
 }
 
@@ -34,17 +30,20 @@ const { zeta, eta, iota, site } = newcomers;
 /** A room keeps messages for a day: before, at, and long after that. */
 const aroundExpiry = [0, 13, 23.9995, 24, 60];
 
-export const repertoire = {
+export const scenarios = {
   'mail, sent and read at once by two processes of each': {
-    scenes: scenes(
-      fc.oneof(part([alpha, delta], [[1, send]], 4), part([beta, gamma], [[1, receiveMail]], 6)),
-      { maxParts: 6 },
+    phases: phases(
+      fc.oneof(
+        processOf([alpha, delta], [[1, send]], 4),
+        processOf([beta, gamma], [[1, receiveMail]], 6),
+      ),
+      { maxProcesses: 6 },
     ),
-    runs: 200,
+    runs: 150,
   },
   'two processes that send under one message ID': {
-    scenes: scenes(
-      part(
+    phases: phases(
+      processOf(
         [alpha, beta, delta],
         [
           [3, sendShared],
@@ -52,14 +51,14 @@ export const repertoire = {
           [1, rename],
         ],
       ),
-      { maxScenes: 1 },
+      { maxPhases: 1 },
     ),
-    runs: 150,
+    runs: 100,
   },
   'leave against rename against continuation': {
-    scenes: scenes(
+    phases: phases(
       fc.oneof(
-        part(
+        processOf(
           [beta, delta],
           [
             [1, send],
@@ -70,7 +69,7 @@ export const repertoire = {
           ],
           2,
         ),
-        part(
+        processOf(
           [zeta, eta],
           [
             [1, joinRoom],
@@ -80,13 +79,13 @@ export const repertoire = {
           2,
         ),
       ),
-      { maxScenes: 1, maxParts: 4 },
+      { maxPhases: 1, maxProcesses: 4 },
     ),
-    runs: 300,
+    runs: 250,
   },
   'conversations that join two rooms, twice at once': {
-    scenes: scenes(
-      part(
+    phases: phases(
+      processOf(
         [zeta, eta, beta, iota],
         [
           [3, joinRoom],
@@ -95,11 +94,11 @@ export const repertoire = {
         ],
       ),
     ),
-    runs: 150,
+    runs: 100,
   },
   'rooms around and after their retention, swept in any order': {
-    scenes: scenes(
-      part(everyMember, [
+    phases: phases(
+      processOf(everyMember, [
         [3, send],
         [2, receiveMail],
         [2, sweep],
@@ -107,14 +106,14 @@ export const repertoire = {
         [1, deleteMessage],
         [1, look],
       ]),
-      { maxScenes: 4, maxParts: 3, hours: aroundExpiry },
+      { maxPhases: 4, maxProcesses: 3, hours: aroundExpiry },
     ),
-    runs: 200,
+    runs: 150,
   },
   'deletion of messages against reading': {
-    scenes: scenes(
+    phases: phases(
       fc.oneof(
-        part(
+        processOf(
           [alpha, delta],
           [
             [3, takeBack],
@@ -123,7 +122,7 @@ export const repertoire = {
           ],
           4,
         ),
-        part(
+        processOf(
           [beta, gamma],
           [
             [4, receiveMail],
@@ -132,13 +131,13 @@ export const repertoire = {
           4,
         ),
       ),
-      { maxParts: 5 },
+      { maxProcesses: 5 },
     ),
-    runs: 150,
+    runs: 100,
   },
   'the website beside an agent of its account': {
-    scenes: scenes(
-      part(
+    phases: phases(
+      processOf(
         [site, alpha],
         [
           [2, send],
@@ -148,14 +147,14 @@ export const repertoire = {
           [2, leave],
         ],
       ),
-      { maxParts: 3 },
+      { maxProcesses: 3 },
     ),
-    runs: 100,
+    runs: 80,
   },
   'purge against commits': {
-    scenes: scenes(
-      part(
-        everybody,
+    phases: phases(
+      processOf(
+        everyConversation,
         [
           [3, send],
           [2, receiveMail],
@@ -168,13 +167,13 @@ export const repertoire = {
         ],
         2,
       ),
-      { maxScenes: 3, hours: [0, 0, 60] },
+      { maxPhases: 3, hours: [0, 0, 60] },
     ),
-    runs: 150,
+    runs: 120,
   },
   'everything at once': {
-    scenes: scenes(
-      part(everybody, [
+    phases: phases(
+      processOf(everyConversation, [
         [3, send],
         [2, receiveMail],
         [1, look],
@@ -186,8 +185,8 @@ export const repertoire = {
         [1, deleteMessage],
       ]),
     ),
-    runs: 150,
+    runs: 120,
   },
-} as const satisfies Record<string, Play>;
+} as const satisfies Record<string, Scenario>;
 
-export type PlayName = keyof typeof repertoire;
+export type ScenarioName = keyof typeof scenarios;

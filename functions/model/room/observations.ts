@@ -1,12 +1,12 @@
 // Calls of operations as their callers see them, noted with what the table held meanwhile.
-import { type ErrorCode, HubError } from '../../protocol/errors.ts';
-import type { HostKind } from '../../protocol/nouns.ts';
+import { type ErrorCode, HubError } from '../../../protocol/errors.ts';
+import type { HostKind } from '../../../protocol/nouns.ts';
 import type {
   OperationName,
   OperationRequest,
   OperationResult,
-} from '../../protocol/operations/index.ts';
-import { execute } from '../operations/execute.ts';
+} from '../../../protocol/operations/index.ts';
+import { execute } from '../../operations/execute.ts';
 import type { World } from './world.ts';
 
 /** Who calls: a conversation of an account, or the account alone as an observer. */

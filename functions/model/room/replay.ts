@@ -1,5 +1,5 @@
 // The table's history, replayed commit by commit: who was in which room when, and what was said.
-import type { Clock, Cursor, LogEntry, Member } from '../domain/room.ts';
+import type { Clock, Cursor, LogEntry, Member } from '../../domain/room.ts';
 import {
   parseAddress,
   parseBody,
@@ -7,10 +7,10 @@ import {
   parseCursor,
   parseLogEntry,
   parseMember,
-} from '../store/items.ts';
-import { nameIn } from '../store/keys.ts';
-import type { Item } from './dynamodb/expressions.ts';
-import type { Change, Commit } from './dynamodb/memory-table.ts';
+} from '../../store/items.ts';
+import { nameIn } from '../../store/keys.ts';
+import type { Item } from '../dynamodb/expressions.ts';
+import type { Change, Commit } from '../dynamodb/memory-table.ts';
 import { nameOf } from './observations.ts';
 
 /** From which to which commit a conversation backed a stay; the first one made it so. */
