@@ -16,6 +16,8 @@ const workspace = { repo: '', branch: '' };
 const hosts: readonly HostKind[] = ['codex', 'chatgpt-web', 'claude'];
 const maxMembers = 6;
 const patience = 20;
+/** After each sequence every third member looks at everything; at the end all do. */
+const turns = 3;
 
 /** Steps of one round must not pull the rug from under each other's expectations. */
 interface Round {
@@ -33,6 +35,7 @@ export class Lane {
   #room = '';
   #code = '';
   #names = 0;
+  #sequences = 0;
   operations = 0;
 
   constructor(h: TestHub, number: number) {
@@ -74,7 +77,9 @@ export class Lane {
       const planned = steps.map((step) => this.#plan(step, round));
       await Promise.all(planned.map((act) => act()));
     }
-    await this.#compare();
+    this.#sequences += 1;
+    const isTurn = (_: Stay, index: number) => (index + this.#sequences) % turns === 0;
+    await this.#compare(this.#reference.present.filter(isTurn));
   }
 
   /** Repeats what ended in `unavailable`: every operation here is safe to repeat. */
@@ -133,27 +138,25 @@ export class Lane {
     const host = hosts[what % hosts.length] ?? 'codex';
     const caller = { account, room: this.#room, host, conversation: this.#newName('c') };
     const name = this.#newName('m');
-    const joined = await this.#call('join', caller, {
+    const stay: Stay = {
+      caller,
+      isPull: host === 'chatgpt-web',
+      address: `${account}/${name}`,
+      isPresent: false,
+      position: 0,
+    };
+    this.#reference.expect(stay);
+    round?.joined.push(stay);
+    const { member, history } = await this.#call('join', caller, {
       code: this.#code,
       intro: 'Hi.',
       name,
       workspace,
     });
-    const intro = joined.history.findLast(
-      ({ from, kind }) => from === joined.member && kind === 'intro',
-    );
-    const { upTo } = { upTo: intro?.seq ?? Number.NaN };
-    const stay: Stay = {
-      caller,
-      isPull: host === 'chatgpt-web',
-      address: joined.member,
-      isPresent: true,
-      joined: upTo,
-      position: upTo,
-    };
-    this.#reference.join(stay);
+    expectSame('the name of a new member', member, stay.address);
+    const intro = history.findLast(({ from, kind }) => from === member && kind === 'intro');
+    this.#reference.join(stay, intro?.seq ?? Number.NaN);
     this.#reference.delivered.set(stay, []);
-    round?.joined.push(stay);
   }
 
   #newName(prefix: string): string {
@@ -311,10 +314,16 @@ export class Lane {
     expectSame('a call of a former conversation', code, 'not_in_room');
   }
 
-  /** Everything the Hub shows against everything it must show. */
-  async #compare(): Promise<void> {
-    const { present } = this.#reference;
-    await Promise.all(present.map((stay) => this.#compareMember(stay)));
+  /** Compares for everybody: once all sequences are over. */
+  finish(): Promise<void> {
+    return this.#compare(this.#reference.present);
+  }
+
+  /** What the Hub shows these members against what it must show. */
+  async #compare(members: readonly Stay[]): Promise<void> {
+    await Promise.all(members.map((stay) => this.#compareMember(stay)));
+    // Reading mail moves positions of pull members, and with them everybody's counts.
+    await Promise.all(members.map((stay) => this.#compareMail(stay)));
     await this.#compareObserver();
   }
 
@@ -339,7 +348,6 @@ export class Lane {
     if (shown.length < history.length && history.length < 30) {
       expectSame('whole history', shown.length, visible.length);
     }
-    await this.#compareMail(stay);
   }
 
   async #compareMail(stay: Stay): Promise<void> {

@@ -9,8 +9,6 @@ export interface Stay {
   /** Its name now, and every one it had. */
   address: string;
   isPresent: boolean;
-  /** Seq of its intro: what came before is not for it. */
-  readonly joined: number;
   position: number;
 }
 
@@ -39,9 +37,15 @@ export class Reference {
     return this.stays.filter(({ isPresent }) => isPresent);
   }
 
-  join(stay: Stay): void {
-    this.stays.push(stay);
+  /** Somebody is about to join: its address may be in answers before its own answer is there. */
+  expect(stay: Stay): void {
     this.#byAddress.set(stay.address, stay);
+  }
+
+  join(stay: Stay, seq: number): void {
+    stay.position = seq;
+    stay.isPresent = true;
+    this.stays.push(stay);
   }
 
   rename(stay: Stay, address: string): void {

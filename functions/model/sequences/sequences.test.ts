@@ -8,7 +8,7 @@ import { Lane } from './lane.ts';
 import { sequence } from './steps.ts';
 
 const sequences = Number(process.env['SEQUENCES'] ?? 2_000);
-const lanes = 8;
+const lanes = 24;
 
 let h: TestHub;
 beforeAll(async () => {
@@ -36,6 +36,7 @@ it(`${sequences} sequences: nothing lost, doubled or shown to a stranger, every 
         // The room goes on from one sequence to the next, so a failure cannot be made smaller.
         { numRuns: Math.ceil(sequences / lanes), seed: Date.now() + number, endOnFailure: true },
       );
+      await lane.finish();
     }),
   );
   const operations = rooms.reduce((sum, lane) => sum + lane.operations, 0);
