@@ -79,10 +79,13 @@ export const contention = {
 
 /**
  * Load time of the http function as a multiple of a handler with nothing but the SDK. Half of what
- * it takes more is zod, all of which every schema brings along; the rest is our code and its schemas.
+ * it takes more is zod, all of which every schema brings along; the rest is our code and its
+ * schemas.
  */
 export const loadTimeRatio = {
   target: 1.3,
-  /** Held by a test: between what it is (1.5 to 1.6) and what the MCP SDK would make of it (2.4). */
+  /**
+   * Held by a test: between what it is (1.5 to 1.6) and what the MCP SDK would make of it (2.4).
+   */
   atMost: 2,
 } as const;

@@ -46,7 +46,8 @@ export interface LoadedBundle {
 }
 
 /**
- * Bundles functions, or the yardstick, and loads each in so many processes of its own, in turns, so that whatever
+ * Bundles functions, or the yardstick, and loads each in so many processes of its own, in turns, so
+ * that whatever
  * else the machine does meets all of them alike.
  */
 export function loadBundles(names: readonly string[], rounds: number): readonly LoadedBundle[] {

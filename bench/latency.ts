@@ -7,7 +7,9 @@ import { type Pair, pairsOf, type Rush, sendAtOnce, slowTime } from './senders.t
 /** What stands between the Hub and its table. */
 export interface Storage {
   readonly name: string;
-  /** Latencies as on AWS; `locked` is the share of them in which transactions exclude each other. */
+  /**
+   * Latencies as on AWS; `locked` is the share of them in which transactions exclude each other.
+   */
   readonly latency?: { readonly locked?: LockedShare };
 }
 

@@ -1,4 +1,5 @@
-// `npm run bench`: measurements, printed as tables. Times depend on the machine and are printed only;
+// `npm run bench`: measurements, printed as tables. Times depend on the machine and are printed
+// only;
 // units do not, and `npm test` holds them.
 //   --quick            smaller rooms, shorter histories, fewer rounds
 //   --only <section>   units, latency, links, bundles or cost; may be given again

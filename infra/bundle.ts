@@ -6,7 +6,10 @@ import { Code } from 'aws-cdk-lib/aws-lambda';
 import { buildSync } from 'esbuild';
 
 const functionsFolder = join(import.meta.dirname, '..', 'functions');
-/** oidc-provider finds its records and lifetimes by the names of its classes; all others load faster. */
+/**
+ * oidc-provider finds its records and lifetimes by the names of its classes; all others load
+ * faster.
+ */
 const entriesWithNames: ReadonlySet<string> = new Set(['auth.lambda.ts']);
 const credentials = join(import.meta.dirname, 'lambda-credentials.ts');
 
@@ -18,8 +21,8 @@ export function bundledCode(entry: string): Code {
   return Code.fromAsset(functionsFolder, {
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
-      // Never pulled nor run, as `tryBundle` succeeds or throws. But CDK bundles once per folder and
-      // options and does not look into `tryBundle`: the command tells the functions apart.
+      // Never pulled nor run, as `tryBundle` succeeds or throws. But CDK bundles once per folder
+      // and options, and does not look into `tryBundle`: the command tells the functions apart.
       image: DockerImage.fromRegistry('none'),
       command: [entry],
       local: {

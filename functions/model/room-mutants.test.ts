@@ -1,4 +1,5 @@
-// Takes each rule of a room away, one at a time, and watches a scenario go wrong. Each is a vitest run
+// Takes each rule of a room away, one at a time, and watches a scenario go wrong. Each is a vitest
+// run
 // of its own, in a process of its own, on source text patched as it is loaded.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';

@@ -165,19 +165,20 @@ test('a put costs no more time after 20,000 stream records than after 100', asyn
         await call('TransactWriteItems', { TransactItems: puts });
       }
     };
-    const medianPutMs = async () => {
+    /** The lower decile: what a put takes when nothing else on the machine is in its way. */
+    const quickPutMs = async () => {
       const tookMs: number[] = [];
       for (let round = 0; round < 41; round += 1) {
         const startedAt = performance.now();
         await call('PutItem', { TableName: tableName, Item: key() });
         tookMs.push(performance.now() - startedAt);
       }
-      return tookMs.sort((a, b) => a - b)[20] ?? 0;
+      return tookMs.sort((a, b) => a - b)[4] ?? 0;
     };
     await writeUntil(100);
-    const before = await medianPutMs();
+    const before = await quickPutMs();
     await writeUntil(20_000);
-    return [before, await medianPutMs()];
+    return [before, await quickPutMs()];
   });
   await engine.close();
   expect(late).toBeLessThan(3 * early);

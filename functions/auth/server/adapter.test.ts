@@ -1,4 +1,5 @@
-// oidc-provider's memory on the real local table: used once, found by one secret, forgotten in time.
+// oidc-provider's memory on the real local table: used once, found by one secret, forgotten in
+// time.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestHub, type TestHub } from '../../testing/test-hub.ts';
 import { createAdapter } from './adapter.ts';

@@ -9,7 +9,6 @@ import {
   TransactionInProgressException,
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import type { Item } from './expressions.ts';
 
 const $metadata = {};
 const named = (name: string, message: string, fault: 'client' | 'server', status: number) =>
@@ -30,7 +29,7 @@ export class ValidationException extends DynamoDBServiceException {
 /** Why one member of a transaction was refused; `None` for those that were not. */
 export interface Reason {
   readonly code: 'None' | 'ConditionalCheckFailed' | 'TransactionConflict';
-  readonly item?: Item | undefined;
+  readonly item?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export function cancelled(reasons: readonly Reason[]): Error {
@@ -46,7 +45,7 @@ export function cancelled(reasons: readonly Reason[]): Error {
   });
 }
 
-export function conditionFailed(item: Item | undefined): Error {
+export function conditionFailed(item: Reason['item']): Error {
   return new ConditionalCheckFailedException({
     message: 'The conditional request failed',
     $metadata,

@@ -1,4 +1,5 @@
-// Takes one rule out of the source text as vitest loads it; nothing on disk or in the product changes.
+// Takes one rule out of the source text as vitest loads it; nothing on disk or in the product
+// changes.
 import { join } from 'node:path';
 import type { Plugin } from 'vitest/config';
 import type { Mutant, Patch } from './room-mutants.ts';

@@ -2,7 +2,9 @@
 // with every scenario still going well would be no rule, or would not be tested.
 import type { ScenarioName } from '../room/scenarios.ts';
 
-/** One place of one module, by its path under `functions/`; `find` must stand there exactly once. */
+/**
+ * One place of one module, by its path under `functions/`; `find` must stand there exactly once.
+ */
 export interface Patch {
   readonly file: string;
   readonly find: string;
