@@ -33,7 +33,7 @@ export const paceTiming: PaceTiming = {
   memberWindow: 0.35,
   minWindow: 0.8,
   maxWindow: 24,
-  cycle: 0.75,
+  cycle: 0.7,
   wait: 1.6,
   watch: 0.08,
   looks: 4,
