@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { contention } from '../../bench/budgets.ts';
 import { type SeededMember, type SeededRoom, seedRoom } from '../../bench/seed.ts';
 import { type Pair, pairsOf, sendAtOnce, slowTime } from '../../bench/senders.ts';
-import { median, quantile } from '../../bench/statistics.ts';
+import { quantile } from '../../bench/statistics.ts';
 import { startTestHub, type TestHub, type TestHubOptions } from '../testing/test-hub.ts';
 import { createTempo, paceTiming } from './pace.ts';
 
@@ -67,7 +67,7 @@ describe('50 senders of 20 messages each, while six callers read one inbox', () 
     expect(seqs).toEqual(Array.from({ length: total }, (_, index) => senders + 2 + index));
     expect(read.toSorted()).toEqual(sent.map(({ id }) => id).sort());
     expect(h.log.filter(({ outcome }) => outcome !== 'ok')).toEqual([]);
-  }, 180_000);
+  }, 240_000);
 });
 
 describe('joins among sends', () => {
@@ -120,13 +120,13 @@ describe('50 senders at the same instant, with latencies as on AWS', () => {
     const { members } = await seedRoom(h, { members: 2, messages: 0 });
     const [pair] = pairsOf(members, 1);
     const times: number[] = [];
-    while (pair !== undefined && times.length < 9) {
+    while (pair !== undefined && times.length < 40) {
       const startedMs = performance.now();
       await sendAtOnce(h, [pair]);
       times.push(performance.now() - startedMs);
     }
     await h.close();
-    return Math.min(40, Math.max(14, median(times) / aloneMs / machineShare));
+    return Math.min(60, Math.max(14, quantile(times, 0.9) / aloneMs / machineShare));
   }
 
   it(`all succeed, 99 % within ${contention.p99Ms} ms, in ${contention.attempts} attempts`, async () => {
@@ -149,5 +149,5 @@ describe('50 senders at the same instant, with latencies as on AWS', () => {
     expect(times).toHaveLength(rooms * senders);
     expect(p99).toBeLessThanOrEqual(contention.p99Ms);
     expect(attempts).toBeLessThanOrEqual(contention.attempts);
-  }, 180_000);
+  }, 240_000);
 });
