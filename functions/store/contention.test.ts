@@ -46,13 +46,13 @@ describe('50 senders of 20 messages each, while six callers read one inbox', () 
     const sent: { id: string; seq: number }[] = [];
     const write = async (writer: SeededMember) => {
       for (let message = 0; message < each; message += 1) {
-        const to = message % 10 === 0 ? '@room' : [reader.address];
+        const to = message % 20 === 0 ? '@room' : [reader.address];
         sent.push(await h.call('send', writer, { id: h.newId('m_'), to, body: `${message}` }));
         progress.emit('made');
       }
     };
     const read: string[] = [];
-    const isWorthReading = () => sent.length - read.length >= 10 || sent.length === total;
+    const isWorthReading = () => sent.length - read.length >= 40 || sent.length === total;
     const poll = async () => {
       while (read.length < total) {
         while (!isWorthReading()) await once(progress, 'made');
