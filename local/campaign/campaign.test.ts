@@ -16,4 +16,4 @@ it('loses no message to killed clients, cut sockets, refused posts and a failing
   expect(report.deliveries).toBeGreaterThan(report.messages);
   expect(report).toMatchObject({ missing: 0, doubledAtPull: 0 });
   expect(report.longestWaitMs).toBeLessThanOrEqual(30_000);
-}, 300_000);
+}, 900_000);

@@ -183,13 +183,13 @@ function createChaos(stack: Stack, members: readonly Member[]) {
     setInterval(() => {
       pick(push).kill();
       counts.kills += 1;
-    }, 1_500),
+    }, 3_000),
     setInterval(() => {
       const id = stack.connections.ids.at(Math.floor(Math.random() * stack.connections.ids.length));
       if (id === undefined) return;
       stack.connections.find(id)?.socket?.terminate();
       counts.cuts += 1;
-    }, 900),
+    }, 1_500),
     setInterval(() => {
       stack.linkFaults.refusesPosts = pick(postings).refuses;
       stack.streamFaults.maxBatchSize = pick([1, 3, Number.POSITIVE_INFINITY]);

@@ -10,7 +10,7 @@ import { MemberLedger } from './ledger.ts';
 import type { MemberOrders, MemberReport } from './messages.ts';
 
 const workspace = { repo: '', branch: '' };
-const pollMs = 150;
+const pollMs = 800;
 
 export interface Member {
   readonly context: Required<CallContext>;
