@@ -17,12 +17,16 @@ function report(message: MemberReport): void {
   process.send?.(message, () => {});
 }
 
+/** No time gets shorter than this: a busy machine needs a moment to answer a handshake. */
+const shortestMs = 3_000;
+
 /** The bridge's times, shortened; the machine's own clock stays as it is. */
 function fastClock(speed: number): Clock {
   return {
     nowMs: () => Date.now() * speed,
     after: (delayMs, action) => {
-      const timer = setTimeout(action, delayMs / speed);
+      const shortenedMs = Math.max(delayMs / speed, Math.min(delayMs, shortestMs));
+      const timer = setTimeout(action, shortenedMs);
       return () => clearTimeout(timer);
     },
   };
