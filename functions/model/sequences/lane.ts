@@ -118,7 +118,7 @@ export class Lane {
       reply: () => () => this.#reply(who, step),
       repeat: () => () => this.#repeat(who, step),
       delete: () => () => this.#delete(step),
-      'join again': () => () => this.#joinAgain(who),
+      'join again': () => this.#alone(who, round, () => this.#joinAgain(who)),
       inbox: () => this.#alone(who, round, () => this.#inbox(who)),
       read: () => this.#alone(who, round, () => this.#read(who)),
       leave: () => this.#alone(who, round, () => this.#leave(who, round)),
