@@ -74,8 +74,8 @@ interface Seeding {
   readonly tickAt: (seq: number) => Tick;
   readonly newest: Tick;
   readonly newMessageId: () => string;
-  /** Attributes of every CURSOR in the end. */
-  readonly cursor: Item;
+  readonly readSeq: number;
+  readonly nowMs: () => number;
   readonly bucket: ReturnType<typeof fullBucket>;
 }
 
@@ -93,19 +93,21 @@ function seedingOf({ hub, newId }: TestHub, room: SeededRoom, shape: RoomShape):
     tickAt,
     newest: tickAt(last),
     newMessageId: () => newId('m_'),
-    cursor: { readSeq: last - (shape.unread ?? 0), lastActiveAt: nowMs },
+    readSeq: last - (shape.unread ?? 0),
+    nowMs: hub.table.nowMs,
     bucket: fullBucket(bucket, nowMs),
   };
 }
 
 function* itemsOf(seeding: Seeding, shape: RoomShape): Iterable<Item> {
   const { room, newest } = seeding;
-  yield* roomItems(seeding);
-  for (const member of room.members) yield* memberItems(seeding, member);
   for (let seq = shape.members + 1; seq <= newest.seq; seq += 1) {
     const addressing = addressingOf(seq, shape.members);
     yield* entryItems(seeding, seq, { kind: 'text', ...addressing, body: seededText.body });
   }
+  // Last, because a long history takes minutes and its members were active just now.
+  for (const member of room.members) yield* memberItems(seeding, member);
+  yield* roomItems(seeding);
 }
 
 function roomItems({ room, retentionDays, newest }: Seeding): Item[] {
@@ -127,7 +129,7 @@ function roomItems({ room, retentionDays, newest }: Seeding): Item[] {
 }
 
 function memberItems(seeding: Seeding, member: SeededMember): Item[] {
-  const { room, tickAt, cursor, bucket } = seeding;
+  const { room, tickAt, readSeq, nowMs, bucket } = seeding;
   const { account, host, conversation, no } = member;
   const handle = handleOf(room.id, no);
   const { intro } = seededText;
@@ -137,7 +139,7 @@ function memberItems(seeding: Seeding, member: SeededMember): Item[] {
     ...putHandle(account, handle, tickAt(no).nowMs).map(itemOf),
     ...putMember(room.id, { ...joined, intro }, bucket, tickAt(no)).map((write) => ({
       ...itemOf(write),
-      ...(write.name === 'cursor' && cursor),
+      ...(write.name === 'cursor' && { readSeq, lastActiveAt: nowMs() }),
     })),
     itemOf(
       bindConversation({ account, host, conversation }, undefined, { room: room.id, no, epoch: 0 }),
