@@ -5,6 +5,7 @@ import { contention } from '../../bench/budgets.ts';
 import { type SeededMember, type SeededRoom, seedRoom } from '../../bench/seed.ts';
 import { type Pair, pairsOf, sendAtOnce, slowTime } from '../../bench/senders.ts';
 import { quantile } from '../../bench/statistics.ts';
+import { limits } from '../../protocol/limits.ts';
 import { startTestHub, type TestHub, type TestHubOptions } from '../testing/test-hub.ts';
 import { createTempo, paceTiming } from './pace.ts';
 
@@ -27,8 +28,11 @@ describe('50 senders of 20 messages each, while six callers read one inbox', () 
   const senders = 50;
   const each = 20;
   const total = senders * each;
+  const callers = 6;
+  /** Enough for all of them at once. */
+  const worthReading = callers * limits.inboxBatchMessages;
   /** All of them share this machine: each has a turn now and then, and looks little in between. */
-  const spread = senders;
+  const spread = 2 * senders;
   const tempo = createTempo({
     ...paceTiming,
     minWindow: spread,
@@ -55,14 +59,16 @@ describe('50 senders of 20 messages each, while six callers read one inbox', () 
     let isAllSent = false;
     const poll = async () => {
       for (;;) {
-        while (!isAllSent && sent.length - read.length < 40) await once(progress, 'made');
+        while (!isAllSent && sent.length - read.length < worthReading) {
+          await once(progress, 'made');
+        }
         const isLast = isAllSent;
         const { messages } = await h.call('inbox', reader, {});
         if (isLast && messages.length === 0) return;
         read.push(...messages.map(({ id }) => id));
       }
     };
-    const polls = Promise.all(Array.from({ length: 6 }, poll));
+    const polls = Promise.all(Array.from({ length: callers }, poll));
     await Promise.all(writers.map(write));
     isAllSent = true;
     progress.emit('made');
