@@ -9,6 +9,7 @@ import { buildSync } from 'esbuild';
 import * as z from 'zod';
 import * as environments from '../functions/env.ts';
 import { bundle } from '../infra/bundle.ts';
+import { median } from './statistics.ts';
 
 const functionsFolder = join(import.meta.dirname, '..', 'functions');
 const suffix = '.lambda.ts';
@@ -43,6 +44,11 @@ export interface LoadedBundle {
   readonly gzipBytes: number;
   /** Milliseconds from before `require` to after it, one for each process. */
   readonly loads: readonly number[];
+}
+
+/** How many times as long as the other one a bundle loads: the median of neighbouring processes. */
+export function loadRatio({ loads }: LoadedBundle, other: LoadedBundle): number {
+  return median(loads.map((ms, round) => ms / (other.loads[round] ?? Number.NaN)));
 }
 
 /**

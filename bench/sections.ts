@@ -1,7 +1,7 @@
 // What the bench prints, section by section.
 import { startTestHub } from '../functions/testing/test-hub.ts';
 import { contention, loadTimeRatio, type Units } from './budgets.ts';
-import { functionNames, loadBundles, yardstick } from './bundles.ts';
+import { functionNames, loadBundles, loadRatio, yardstick } from './bundles.ts';
 import { bill, totalOf } from './cost.ts';
 import { type Company, companies, measureCompany, storages } from './latency.ts';
 import { measureLinks } from './links.ts';
@@ -108,14 +108,17 @@ async function links(isQuick: boolean): Promise<void> {
 
 async function bundles(isQuick: boolean): Promise<void> {
   const loaded = loadBundles([yardstick, ...functionNames], isQuick ? 5 : 15);
-  const baseMs = median(loaded[0]?.loads ?? []);
+  const [base] = loaded;
   printTable(
     'Functions: bundles and load time in fresh processes (median)',
     ['function', 'KB', 'KB gzipped', 'ms', 'times the SDK'],
-    loaded.map(({ name, bytes, gzipBytes, loads }) => {
-      const ms = median(loads);
-      return [name, Math.round(bytes / 1024), Math.round(gzipBytes / 1024), ms, ms / baseMs];
-    }),
+    loaded.map((one) => [
+      one.name,
+      Math.round(one.bytes / 1024),
+      Math.round(one.gzipBytes / 1024),
+      median(one.loads),
+      base === undefined ? '' : loadRatio(one, base),
+    ]),
   );
   console.log(
     `\n  http: target ${loadTimeRatio.target} times, a test holds at most ${loadTimeRatio.atMost}.`,
