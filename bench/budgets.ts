@@ -78,8 +78,8 @@ export const contention = {
 } as const;
 
 /**
- * Load time of the http function as a multiple of a handler with nothing but the SDK. Most of what it
- * takes more is zod and its schemas. A machine of two cores shows 1.3 to 1.6.
+ * Load time of the http function as a multiple of a handler with nothing but the SDK. Most of what
+ * it takes more is zod and its schemas. A machine of two cores shows 1.3 to 1.6.
  */
 export const loadTimeRatio = {
   target: 1.3,
