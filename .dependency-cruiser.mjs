@@ -48,12 +48,30 @@ export default {
       name: 'no-test-code-in-products',
       severity: 'error',
       from: {
-        path: '^(protocol|functions|infra|local|bridge|conformance)/',
+        path: '^(protocol|functions|infra|local|bridge|clients|conformance)/',
         pathNot: `${test}|/model/`,
       },
       to: { path: '\\.test\\.ts$|/testing/' },
     },
     layer('bridge', ['protocol/'], 'Runs inside agent hosts: the contract and itself.'),
+    layer('clients/mcp', ['protocol/', 'bridge/'], 'What the clients of MCP hosts share.'),
+    {
+      name: 'clients-never-import-each-other',
+      comment: 'A client knows its host, the bridge, and what stands directly in clients/.',
+      severity: 'error',
+      from: { path: '^clients/(?!mcp/|build/)([^/]+)/', pathNot: test },
+      to: {
+        pathNot: [
+          '^clients/$1/',
+          '^clients/mcp/',
+          '^clients/[^/]+\\.ts$',
+          '^bridge/',
+          '^protocol/',
+          'node_modules',
+        ],
+        dependencyTypesNot: ['core'],
+      },
+    },
     layer('functions/domain', ['protocol/'], 'Rules know nouns, not storage.'),
     layer('functions/store', ['protocol/', 'functions/domain/'], 'Only the store knows keys.'),
     layer(

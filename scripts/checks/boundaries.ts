@@ -56,8 +56,11 @@ const planted: Readonly<Record<string, string>> = {
   'functions/store/key.ts':
     "import type { Op } from '../operations/op.ts';\nexport const key: Op = 1;\n",
   'functions/operations/op.ts': 'export type Op = number;\n',
+  'clients/one/shell.ts': "export { other } from '../another/shell.ts';\n",
+  'clients/another/shell.ts': 'export const other = 1;\n',
 };
 const expected = [
+  'clients/one/shell.ts',
   'functions/domain/rule.ts',
   'functions/store/key.ts',
   'protocol/clock.ts',
