@@ -4,7 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import { type CallToolResult, Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Bridge, ToolResult } from '../../bridge/index.ts';
-import { type ListedTool, localTools } from '../../protocol/tool-listing.ts';
+import { localTools } from '../../protocol/tool-listing.ts';
 import { instructions } from '../../protocol/tools.ts';
 import { ConfirmingTransport } from './transport.ts';
 
@@ -17,11 +17,14 @@ export interface HostCall {
 }
 
 /** Whose call it is: the bridge of its conversation, or the answer to one that has none. */
-export type Resolution = { bridge: Bridge } | { refusal: ToolResult };
+export type Resolution = { bridge: Pick<Bridge, 'call'> } | { refusal: ToolResult };
 
-/** A tool that the host itself calls, such as a hook; what it returns is the whole text. */
+/**
+ * A tool that the host itself calls, such as a hook; what it returns is the whole text. It is not
+ * listed, so that no model is offered it.
+ */
 export interface HostTool {
-  listing: Omit<ListedTool, 'name'> & { name: string };
+  name: string;
   call: (call: HostCall) => string | Promise<string>;
 }
 
@@ -46,7 +49,7 @@ export function serveTools(options: ServeOptions): { close: () => Promise<void> 
     output = process.stdout,
   } = options;
   const transport = new ConfirmingTransport(input, output, closed);
-  const listing = { tools: [...localTools(), ...hostTools.map((tool) => tool.listing)] };
+  const listing = { tools: localTools() };
   return serveStdio(
     () => {
       const server = new Server(
@@ -57,7 +60,7 @@ export function serveTools(options: ServeOptions): { close: () => Promise<void> 
       server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
         const { id, _meta: meta = {} } = mcpReq;
         const call: HostCall = { tool: params.name, args: params.arguments ?? {}, meta };
-        const hostTool = hostTools.find((tool) => tool.listing.name === call.tool);
+        const hostTool = hostTools.find(({ name }) => name === call.tool);
         if (hostTool !== undefined) return shown(await hostTool.call(call), false);
         const { text, isError, delivered } = await perform(options, call);
         transport.whenWritten(id, () => void delivered());
