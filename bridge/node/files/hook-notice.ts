@@ -2,11 +2,11 @@
 // claim a notice before they show it. They never touch the network (protocol, section 5).
 import { join } from 'node:path';
 import type { CallingConversation } from '../../../protocol/wire.ts';
-import { Run } from '../../records.ts';
+import type { Run } from '../../records.ts';
 import type { Boundary } from '../../wake/machine.ts';
 import { type FileAccess, nodeFiles } from './file-access.ts';
 import { recordPaths, takenFile } from './paths.ts';
-import { RecordFiles } from './record-files.ts';
+import { parseRun } from './run-file.ts';
 
 export interface HookOptions {
   /** The home folder, from `homeFolder`. */
@@ -21,8 +21,8 @@ export async function readRun({
   conversation,
   files = nodeFiles,
 }: HookOptions): Promise<Run | undefined> {
-  const records = new RecordFiles(files, () => {});
-  return await records.read(Run, recordPaths(home, conversation).run);
+  const text = await files.read(recordPaths(home, conversation).run).catch(() => undefined);
+  return text === undefined ? undefined : parseRun(text);
 }
 
 /**
