@@ -4,9 +4,7 @@ import type { OperationResult } from '../../protocol/operations/index.ts';
 import { notice } from '../../protocol/render/notice.ts';
 import type { OperationTool, ToolInput } from '../../protocol/tools.ts';
 import { Agent, callHub } from './agent.ts';
-
-/** Prints one thing that happened, and the text that somebody read. */
-export type Show = (what: string, text: string) => void;
+import type { Show } from './show.ts';
 
 export interface Scene {
   readonly hub: string;
