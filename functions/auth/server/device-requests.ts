@@ -16,6 +16,7 @@ export interface DeviceRequest {
 
 const patienceMs = 8_000;
 const deviceIdBytes = 12;
+const permission = { name: 'It may', value: 'Read and write in your rooms, as you' };
 
 /** The request with that code, in its canonical form; undefined if none waits. */
 export async function findDeviceRequest(
@@ -39,6 +40,7 @@ async function findLogin(
     rows: [
       { name: 'Machine', value: label || 'It gave no name' },
       { name: 'Asked for', value: ago(table, createdAt) },
+      permission,
     ],
     approve: (account) =>
       decideLogin(table, deadline, hash, { state: 'approved', account, device }),
@@ -62,7 +64,7 @@ async function findDeviceCode(
     rows: [
       { name: 'Who asks', value: host },
       ...(name === undefined ? [] : [{ name: 'It calls itself', value: name }]),
-      { name: 'It may', value: 'Read and write in your rooms, as you' },
+      permission,
     ],
     async approve(account) {
       const grantId = await grantClient(provider, server, { clientId, account });

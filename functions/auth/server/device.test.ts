@@ -51,6 +51,7 @@ describe('signing a machine in', () => {
 
     const review = await pageOf(await submit(browser, page, { user_code: userCode }));
     expect(review.text).toContain('Ana’s &lt;laptop&gt;');
+    expect(review.text).toContain('Read and write in your rooms, as you');
     expect(review.text).toContain('if you started this yourself');
     expect(await statusOf(deviceCode)).toEqual({ state: 'pending' });
 

@@ -17,6 +17,7 @@ main { max-width: 27rem; margin: 0 auto; }
 .brand { margin: 0 0 1.25rem; color: var(--soft); font-weight: 600; letter-spacing: .02em; }
 .card { padding: 1.5rem 1.25rem; border: 1px solid var(--line); border-radius: .75rem;
   background: var(--card); }
+.card > :last-child { margin-bottom: 0; }
 h1 { margin: 0 0 .75rem; font-size: 1.35rem; line-height: 1.25; }
 p { margin: 0 0 1rem; }
 dl { margin: 0 0 1.25rem; border: 1px solid var(--line); border-radius: .5rem; }
