@@ -4,6 +4,9 @@ import * as z from 'zod';
 import { type Browser, createBrowser, readForm } from '../../local/cognito/browser.ts';
 import type { TestAuth } from './test-auth.ts';
 
+/** The Hub's address is all a client is told. */
+type HubAddress = Pick<TestAuth, 'url'>;
+
 export interface Client {
   readonly clientId: string;
   readonly redirectUri: string;
@@ -28,7 +31,7 @@ export type TokenAnswer = z.infer<typeof TokenAnswer>;
 export const claudeRedirect = 'https://claude.ai/api/mcp/auth_callback';
 
 /** Registers a client with these redirect URIs and gives its ID. */
-export async function register({ url }: TestAuth, ...redirectUris: string[]): Promise<Client> {
+export async function register({ url }: HubAddress, ...redirectUris: string[]): Promise<Client> {
   const response = await fetch(`${url}/oauth/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -46,7 +49,7 @@ export async function register({ url }: TestAuth, ...redirectUris: string[]): Pr
 
 /** An authorization request; `changes` replace parameters, or leave them out where undefined. */
 export function requestOf(
-  { url }: TestAuth,
+  { url }: HubAddress,
   client: Client,
   changes: Readonly<Record<string, string | undefined>> = {},
 ): Pending {
@@ -120,7 +123,7 @@ export function handleOf(email: string): string {
 
 /** Posts to an endpoint of the server and gives status and body. */
 export async function post(
-  { url }: TestAuth,
+  { url }: HubAddress,
   path: string,
   form: Readonly<Record<string, string>>,
   headers: Readonly<Record<string, string>> = {},
@@ -140,7 +143,7 @@ export async function post(
 
 /** Exchanges the code that came back; `changes` replace parts of the request. */
 export function exchange(
-  auth: TestAuth,
+  auth: HubAddress,
   pending: Pending,
   returned: URL,
   changes: Readonly<Record<string, string>> = {},
@@ -156,7 +159,7 @@ export function exchange(
   });
 }
 
-export function refresh(auth: TestAuth, { clientId }: Client, refreshToken: string) {
+export function refresh(auth: HubAddress, { clientId }: Client, refreshToken: string) {
   return post(auth, '/oauth/token', {
     grant_type: 'refresh_token',
     client_id: clientId,
