@@ -5,8 +5,9 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startVitest } from 'vitest/node';
-import { createMutantPlugin } from './mutants/mutant-plugin.ts';
-import { type Mutant, mutants } from './mutants/room-mutants.ts';
+import { createMutantPlugin, type Mutant } from './mutants/mutant-plugin.ts';
+import { operationMutants } from './mutants/operation-mutants.ts';
+import { roomMutants } from './mutants/room-mutants.ts';
 import { type Verdict, verdictMark } from './mutants/verdict.ts';
 
 const { values: options } = parseArgs({
@@ -18,15 +19,20 @@ const { values: options } = parseArgs({
   },
 });
 
-const rules: [string, Mutant][] = Object.entries(mutants);
+const rules: [string, Mutant][] = Object.entries({ ...roomMutants, ...operationMutants });
 const [, mutant] = rules.find(([name]) => options.without && name.includes(options.without)) ?? [];
 if (options.without && mutant === undefined) throw new Error(`no rule has ${options.without}`);
 const without = mutant && createMutantPlugin(mutant);
-const name = options.test ?? mutant?.scenario;
+const name = options.test ?? mutant?.test;
+
+const files =
+  mutant === undefined
+    ? ['functions/model/']
+    : ['functions/model/room.test.ts', 'functions/model/operations-'];
 
 const vitest = await startVitest(
   'test',
-  [mutant === undefined ? 'functions/model/' : 'functions/model/room.test.ts'],
+  files,
   {
     root: join(import.meta.dirname, '..', '..'),
     watch: false,

@@ -2,7 +2,20 @@
 // changes.
 import { join } from 'node:path';
 import type { Plugin } from 'vitest/config';
-import type { Mutant, Patch } from './room-mutants.ts';
+
+/** One place in a file under `functions/`; `find` must stand there exactly once. */
+export interface Patch {
+  readonly file: string;
+  readonly find: string;
+  readonly put: string;
+}
+
+/** One rule, taken away. */
+export interface Mutant {
+  readonly patches: readonly Patch[];
+  /** Part of the name of the test that has to fail. */
+  readonly test: string;
+}
 
 const functions = join(import.meta.dirname, '..', '..');
 

@@ -1,26 +1,17 @@
 // The rules of a room, each with what the code would be without it. A rule that can be taken away
 // with every scenario still going well would be no rule, or would not be tested.
 import type { ScenarioName } from '../room/scenarios.ts';
+import type { Mutant } from './mutant-plugin.ts';
 
-/**
- * One place of one module, by its path under `functions/`; `find` must stand there exactly once.
- */
-export interface Patch {
-  readonly file: string;
-  readonly find: string;
-  readonly put: string;
-}
-
-export interface Mutant {
-  readonly patches: readonly Patch[];
+interface RoomMutant extends Mutant {
   /** The scenario that has to go wrong. */
-  readonly scenario: ScenarioName;
+  readonly test: ScenarioName;
 }
 
 const mail = 'mail, sent and read at once by two processes of each';
 const roster = 'leave against rename against continuation';
 
-export const mutants = {
+export const roomMutants = {
   'a commit needs the clock as it was read': {
     patches: [
       {
@@ -29,7 +20,7 @@ export const mutants = {
         put: "{ expression: 'attribute_not_exists(deletedAt)' },",
       },
     ],
-    scenario: mail,
+    test: mail,
   },
   'a deleted room takes no commit': {
     patches: [
@@ -39,7 +30,7 @@ export const mutants = {
         put: "'#tick = :n'",
       },
     ],
-    scenario: 'purge against commits',
+    test: 'purge against commits',
   },
   'a walk ends before a missing tick': {
     patches: [
@@ -49,7 +40,7 @@ export const mutants = {
         put: '',
       },
     ],
-    scenario: mail,
+    test: mail,
   },
   'a batch ends before a body that is not there yet': {
     patches: [
@@ -59,7 +50,7 @@ export const mutants = {
         put: 'return false;',
       },
     ],
-    scenario: mail,
+    test: mail,
   },
   'what expired is no missing tick': {
     patches: [
@@ -69,7 +60,7 @@ export const mutants = {
         put: 'entry.seq !== upTo + 1',
       },
     ],
-    scenario: 'rooms around and after their retention, swept in any order',
+    test: 'rooms around and after their retention, swept in any order',
   },
   'a batch is consumed under a request token': {
     patches: [
@@ -95,7 +86,7 @@ const plainly = async (table, _deadline, [write]) => {
         put: 'await plainly(table, deadline, [',
       },
     ],
-    scenario: mail,
+    test: mail,
   },
   'a continuation ends what the former conversation has under way': {
     patches: [
@@ -110,7 +101,7 @@ const plainly = async (table, _deadline, [write]) => {
         put: '',
       },
     ],
-    scenario: roster,
+    test: roster,
   },
   'a repeat is the same message, not only the same ID': {
     patches: [
@@ -120,7 +111,7 @@ const plainly = async (table, _deadline, [write]) => {
         put: 'return known;',
       },
     ],
-    scenario: 'two processes that send under one message ID',
+    test: 'two processes that send under one message ID',
   },
   'a conversation row is bound as it was read': {
     patches: [
@@ -130,7 +121,7 @@ const plainly = async (table, _deadline, [write]) => {
         put: '',
       },
     ],
-    scenario: 'conversations that join two rooms, twice at once',
+    test: 'conversations that join two rooms, twice at once',
   },
   'a stay that is not visible yet has not ended': {
     patches: [
@@ -140,7 +131,7 @@ const plainly = async (table, _deadline, [write]) => {
         put: 'if (isOver || cursor === undefined || cursor.hasLeft) return;',
       },
     ],
-    scenario: 'conversations that join two rooms, twice at once',
+    test: 'conversations that join two rooms, twice at once',
   },
   'a member is changed as it was read': {
     patches: [
@@ -151,7 +142,7 @@ const plainly = async (table, _deadline, [write]) => {
   if (name) return { expression: 'attribute_exists(pk)' };`,
       },
     ],
-    scenario: roster,
+    test: roster,
   },
   'who changes another member is held to its own stay': {
     patches: [
@@ -161,7 +152,7 @@ const plainly = async (table, _deadline, [write]) => {
         put: 'return [];',
       },
     ],
-    scenario: roster,
+    test: roster,
   },
   'a tombstone is no mail, whichever half of it is visible': {
     patches: [
@@ -171,8 +162,6 @@ const plainly = async (table, _deadline, [write]) => {
         put: 'return isTorn',
       },
     ],
-    scenario: 'deletion of messages against reading',
+    test: 'deletion of messages against reading',
   },
-} as const satisfies Record<string, Mutant>;
-
-export type Rule = keyof typeof mutants;
+} as const satisfies Record<string, RoomMutant>;
