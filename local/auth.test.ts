@@ -122,10 +122,29 @@ describe('what clients find out first', () => {
 
   test('can be asked for by a page of another origin', async () => {
     const { url } = await startHub();
-    const { status, headers } = await fetch(`${url}/oauth/token`, {
-      method: 'OPTIONS',
-      headers: { origin: 'https://chat.example.com', 'access-control-request-method': 'POST' },
-    });
-    expect([status, headers.get('access-control-allow-methods')]).toEqual([204, 'POST']);
+    const origin = 'https://chat.example.com';
+    const headers = {
+      origin,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'mcp-protocol-version',
+    };
+    for (const path of [
+      '/.well-known/oauth-authorization-server',
+      '/.well-known/oauth-protected-resource',
+      '/.well-known/oauth-protected-resource/mcp',
+      '/oauth/register',
+      '/oauth/token',
+    ]) {
+      const { status, headers: allowed } = await fetch(url + path, { method: 'OPTIONS', headers });
+      expect([path, status]).toEqual([path, 204]);
+      expect(allowed.get('access-control-allow-methods'), path).toContain(
+        path.startsWith('/oauth/') ? 'POST' : 'GET',
+      );
+      expect(allowed.get('access-control-allow-headers'), path).toBe('mcp-protocol-version');
+      expect(['*', origin], path).toContain(allowed.get('access-control-allow-origin'));
+      if (path.startsWith('/oauth/')) continue;
+      const read = await fetch(url + path, { headers: { origin } });
+      expect(['*', origin], path).toContain(read.headers.get('access-control-allow-origin'));
+    }
   });
 });

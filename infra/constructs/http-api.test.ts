@@ -24,6 +24,9 @@ describe('the HTTP API', () => {
       'GET /device/{proxy+}',
       'GET /health',
       'GET /mcp',
+      'OPTIONS /.well-known/oauth-authorization-server',
+      'OPTIONS /.well-known/oauth-protected-resource',
+      'OPTIONS /.well-known/oauth-protected-resource/mcp',
       'POST /device',
       'POST /device/{proxy+}',
       'POST /mcp',
@@ -54,7 +57,7 @@ describe('the HTTP API', () => {
 
   it.each([
     ['^Http', 2],
-    ['^Auth', 10],
+    ['^Auth', 13],
     ['^Mcp', 3],
   ])('lets no other API invoke the function %s', (fn, count) => {
     const FunctionName = { 'Fn::GetAtt': [Match.stringLikeRegexp(fn), 'Arn'] };

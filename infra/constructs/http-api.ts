@@ -26,7 +26,7 @@ const loggedFields = {
   integrationError: AccessLogField.contextIntegrationErrorMessage(),
 };
 
-const { ANY, DELETE, GET, POST } = HttpMethod;
+const { ANY, DELETE, GET, OPTIONS, POST } = HttpMethod;
 
 /** Methods by path, by the function that answers. What is not here is 404. */
 const routes = {
@@ -39,9 +39,9 @@ const routes = {
     '/oauth/{proxy+}': [ANY],
     '/device': [GET, POST],
     '/device/{proxy+}': [GET, POST],
-    '/.well-known/oauth-authorization-server': [GET],
-    '/.well-known/oauth-protected-resource': [GET],
-    '/.well-known/oauth-protected-resource/mcp': [GET],
+    '/.well-known/oauth-authorization-server': [GET, OPTIONS],
+    '/.well-known/oauth-protected-resource': [GET, OPTIONS],
+    '/.well-known/oauth-protected-resource/mcp': [GET, OPTIONS],
   },
   // All but the first to be refused in MCP's own words.
   Mcp: { '/mcp': [POST, GET, DELETE] },
