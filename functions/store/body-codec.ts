@@ -16,7 +16,7 @@ interface Content {
 
 /** Attributes that hold the content: `body` and `meta`, or `packed` (brotli over JSON). */
 export function packBody({ body, meta }: Content): Record<string, unknown> {
-  // A Map: the document client takes a plain object with a key `constructor` for a class's instance.
+  // A Map: the document client takes an object with a key `constructor` for a class's instance.
   const plain = meta === undefined ? { body } : { body, meta: new Map(Object.entries(meta)) };
   const json = Buffer.from(JSON.stringify([body, meta ?? null]));
   if (json.length < compressFromBytes) return plain;
