@@ -1,0 +1,5 @@
+// The table of clients: one entry per host with a package.
+import { claude } from '../claude/package.ts';
+import type { ClientPackage } from '../package.ts';
+
+export const clients: readonly ClientPackage[] = [claude];

@@ -1,0 +1,39 @@
+// What hooks and monitor say of the session, by files.
+import { readFile, stat } from 'node:fs/promises';
+import { uptime } from 'node:os';
+import { ConversationId } from '../../../protocol/ids.ts';
+import type { ConversationFiles, ProcessFiles } from '../files.ts';
+import { leaseMs } from '../lease.ts';
+
+export interface Signs {
+  isTurnRunning: boolean;
+  /** Whether a monitor listens, so that a notice can start a turn. */
+  isMonitored: boolean;
+}
+
+/** A turn of which nothing was heard for so long may be over: an interrupted one ends unheard. */
+const silentTurnMs = 10 * 60_000;
+
+/** The conversation that hooks name last, empty for none; undefined if they have not yet. */
+export async function readSession(path: string): Promise<string | undefined> {
+  const bootMs = Date.now() - uptime() * 1_000;
+  // Before the machine started, the process ID was another's.
+  if ((await ageMs(path)) > Date.now() - bootMs) return undefined;
+  const text = await readFile(path, 'utf8').catch(() => undefined);
+  if (text === '') return '';
+  return ConversationId.safeParse(text).data;
+}
+
+export async function readSigns({
+  turn,
+  lease,
+}: Pick<ConversationFiles & ProcessFiles, 'turn' | 'lease'>): Promise<Signs> {
+  const [turnAgeMs, leaseAgeMs] = await Promise.all([ageMs(turn), ageMs(lease)]);
+  return { isTurnRunning: turnAgeMs < silentTurnMs, isMonitored: leaseAgeMs < leaseMs };
+}
+
+/** Since the file was written; infinite if there is none. */
+async function ageMs(path: string): Promise<number> {
+  const written = await stat(path).catch(() => undefined);
+  return written === undefined ? Number.POSITIVE_INFINITY : Date.now() - written.mtimeMs;
+}
