@@ -1,6 +1,7 @@
 // Ending a device ends the room links that were opened with it, and no others.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HubFrame } from '../../protocol/frames.ts';
+import { getConnection, listLinks } from '../store/links.ts';
 import { callWith, signInDevice, withRealTokens } from '../testing/test-devices.ts';
 import { startTestHub, type TestHub } from '../testing/test-hub.ts';
 import { createTestRoom, type TestRoom } from '../testing/test-room.ts';
@@ -43,10 +44,11 @@ async function member(name: string) {
 async function linkedDevice(name: string) {
   const { token } = await signInDevice(hub, 'owner1', name);
   const openWith = await member(name);
-  const open = (connection: string) => openWith(hub, token, connection);
+  const openAt = (at: Hub, connection: string) => openWith(at, token, connection);
+  const open = (connection: string) => openAt(hub, connection);
   await open(`${name}-link`);
   const { devices } = await callWith(hub, 'devices', {}, { bearer: token });
-  return { token, open, id: devices.find(({ current }) => current)?.id ?? '' };
+  return { token, open, openAt, id: devices.find(({ current }) => current)?.id ?? '' };
 }
 
 const revoked = (name: string) => [
@@ -74,6 +76,27 @@ describe('a device that is signed out', () => {
       code: 'not_logged_in',
     });
   });
+});
+
+it('a link that is being opened while its device is signed out does not outlive it', async () => {
+  const mine = await linkedDevice('desk');
+  const lost = await linkedDevice('tablet');
+  let checks = 0;
+  // The credential is looked up before the link is written, and once more after it.
+  const late: Hub = {
+    ...hub,
+    authenticate: async (bearer) => {
+      checks += 1;
+      if (checks === 2)
+        await callWith(hub, 'revoke_device', { id: lost.id }, { bearer: mine.token });
+      return hub.authenticate(bearer);
+    },
+  };
+  await expect(lost.openAt(late, 'late')).rejects.toMatchObject({ code: 'not_logged_in' });
+  await expect(getConnection(hub.table, 'late')).resolves.toBeUndefined();
+  await expect(listLinks(hub.table, room.id)).resolves.not.toContainEqual(
+    expect.objectContaining({ connection: 'late' }),
+  );
 });
 
 it('a website session that signs out loses the links opened with it', async () => {

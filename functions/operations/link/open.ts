@@ -3,7 +3,13 @@ import { HubError } from '../../../protocol/errors.ts';
 import { tierOf } from '../../../protocol/nouns.ts';
 import type { CallingConversation } from '../../../protocol/wire.ts';
 import type { Link } from '../../domain/room.ts';
-import { detachConnection, putConnection, putLink } from '../../store/links.ts';
+import {
+  deleteConnection,
+  deleteLink,
+  detachConnection,
+  putConnection,
+  putLink,
+} from '../../store/links.ts';
 import type { Stay } from '../../store/positions.ts';
 import { forMember, requirePrincipal } from '../enter.ts';
 import type { Hub, MemberCall } from '../hub.ts';
@@ -32,7 +38,16 @@ export async function openLink(hub: Hub & LinkHub, upgrade: Upgrade): Promise<vo
     throw new HubError('invalid_input', `${caller.host} has no room link`);
   }
   const deadline = { atMs: hub.table.nowMs() + patienceMs };
-  await accept.run({ hub, deadline, principal, room, caller }, { hub, upgrade });
+  const seat = await accept.run({ hub, deadline, principal, room, caller }, { hub, upgrade });
+  try {
+    // Whoever signed out meanwhile ended the links that were there, and this one was not.
+    await requirePrincipal(hub, bearer, caller);
+  } catch (error) {
+    const { account, device } = principal;
+    await deleteLink(hub.table, seat.room, seat.no, upgrade.connection);
+    await deleteConnection(hub.table, { id: upgrade.connection, account, device });
+    throw error;
+  }
 }
 
 const accept = forMember(
@@ -42,6 +57,7 @@ const accept = forMember(
     const { account, device } = principal;
     await putConnection(hub.table, connection, { room, no, epoch, account, device, connectedAt });
     await takeLink(hub, seat, { connection, connectedAt, wakeable: false, seenAt: connectedAt });
+    return seat;
   },
 );
 
@@ -69,8 +85,7 @@ async function tellReplaced(hub: LinkHub, stay: Stay, replaced: Link): Promise<v
 
 /**
  * Told once: a socket that is detached is not found by its next frame. One that is still being
- * opened
- * answers "gone" and stays, so that its first state frame is answered.
+ * opened answers "gone" and stays, so that its first state frame is answered.
  */
 async function supersede({ table, connections }: LinkHub, connection: string): Promise<void> {
   const outcome = await connections.post(connection, { t: 'state', link: 'superseded' });
