@@ -6,7 +6,7 @@ const report = await runCampaign({
   pushMembers: 15,
   pullMembers: 5,
   senders: 10,
-  speed: 20,
+  speed: 60,
   onProgress: (line) => console.log(line),
 });
 console.table(report);

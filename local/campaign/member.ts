@@ -12,9 +12,10 @@ import type { MemberOrders, MemberReport } from './messages.ts';
 
 const retryMs = 200;
 
-function report(message: MemberReport): void {
+/** Resolves once the report is out of this process, so that killing it cannot take it back. */
+function report(message: MemberReport): Promise<void> {
   // The campaign may be over already: then nobody wants to know.
-  process.send?.(message, () => {});
+  return new Promise((resolve) => process.send?.(message, () => resolve()));
 }
 
 /** No time gets shorter than this: a busy machine needs a moment to answer a handshake. */
@@ -54,8 +55,9 @@ function start({ hub, context, speed }: MemberOrders): void {
   async function readOnce(): Promise<void> {
     const { messages, upTo, remaining } = await callHub(hub, 'inbox', context, {});
     if (messages.length === 0) return;
+    // As a host does: the agent has them before the position moves, or a kill would lose them.
+    await report({ t: 'handed', ids: messages.map(({ id }) => id) });
     await callHub(hub, 'read', context, { upTo });
-    report({ t: 'read', ids: messages.map(({ id }) => id), upTo });
     if (remaining !== null) isAsked = true;
   }
 
@@ -65,11 +67,11 @@ function start({ hub, context, speed }: MemberOrders): void {
       openSocket(target, {
         ...events,
         opened: () => {
-          report({ t: 'link', isOpen: true });
+          void report({ t: 'link', isOpen: true });
           events.opened();
         },
         closed: (end) => {
-          report({ t: 'link', isOpen: false });
+          void report({ t: 'link', isOpen: false });
           events.closed(end);
         },
       }),
@@ -83,10 +85,10 @@ function start({ hub, context, speed }: MemberOrders): void {
     state: () => ({ t: 'state', wakeable: true }),
     notified: ({ unread, upTo }) => {
       if (unread === 0) return;
-      report({ t: 'told', upTo });
+      void report({ t: 'told', upTo });
       void readAll();
     },
-    ended: () => report({ t: 'link', isOpen: false }),
+    ended: () => void report({ t: 'link', isOpen: false }),
   });
 }
 

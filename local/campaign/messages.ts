@@ -15,5 +15,5 @@ export type MemberReport =
   | { readonly t: 'link'; readonly isOpen: boolean }
   /** It was told of mail up to this seq. */
   | { readonly t: 'told'; readonly upTo: number }
-  /** It handed these messages over and moved its position. */
-  | { readonly t: 'read'; readonly ids: readonly string[]; readonly upTo: number };
+  /** Its agent has these messages. */
+  | { readonly t: 'handed'; readonly ids: readonly string[] };
