@@ -1,6 +1,8 @@
 // Notices (protocol, section 3): what links are told, through the table's real stream.
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { HubFrame } from '../../protocol/frames.ts';
+import { keys } from '../store/keys.ts';
 import { type Caller, startTestHub, type TestHub } from '../testing/test-hub.ts';
 import { createTestLinks, type TestLinks } from '../testing/test-links.ts';
 import { createTestRoom, type TestRoom } from '../testing/test-room.ts';
@@ -234,4 +236,35 @@ describe('a batch', () => {
     expect(links.delayed).toEqual([]);
     expect(links.take(recipient.connection).at(-1)).toEqual(notice(3, Math.max(...seqs)));
   });
+
+  it('of a room that stays half visible is put aside once, then counted by the queue', async () => {
+    const other = await createTestRoom(hub);
+    const recipient = await other.member('bert', 'waiting');
+    const from = await other.member('anna', 'waited-for');
+    const { connection } = await links.open(recipient, { connectedAt: Date.now() - 60_000 });
+    await links.pump();
+    links.take(connection);
+    await hub.call('send', from, { id: hub.newId('m_'), to: [recipient.address], body: 'early' });
+    await moveClock(other.id, 1);
+    await links.pump();
+    expect(links.delayed.splice(0)).toEqual([other.id]);
+    await expect(links.pumpDelayed(other.id)).resolves.toBe(true);
+    expect(links.delayed).toEqual([]);
+    await moveClock(other.id, -1);
+    await expect(links.pumpDelayed(other.id)).resolves.toBe(false);
+    expect(links.take(connection)).toHaveLength(1);
+  });
 });
+
+/** As if a commit's clock were visible and its log entry not. */
+async function moveClock(room: string, ticks: number): Promise<void> {
+  await hub.hub.table.client.send(
+    new UpdateCommand({
+      TableName: hub.hub.table.name,
+      Key: keys.clock(room),
+      UpdateExpression: 'ADD #tick :ticks',
+      ExpressionAttributeNames: { '#tick': 'tick' },
+      ExpressionAttributeValues: { ':ticks': ticks },
+    }),
+  );
+}

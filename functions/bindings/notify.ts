@@ -6,7 +6,7 @@ import {
   type Change,
   type Notifying,
   notifyBatch,
-  notifyOrDelay,
+  notifyInTime,
 } from '../operations/link/notify-batch.ts';
 import { type BatchResponse, eachRecord } from './batch.ts';
 
@@ -29,14 +29,15 @@ export async function notifyRecords(
 /** Tells rooms that were put aside all they have waiting. */
 export function notifyDelayed(
   hub: Notifying,
-  records: readonly SQSRecord[],
+  records: readonly Pick<SQSRecord, 'messageId' | 'body'>[],
 ): Promise<BatchResponse> {
   return eachRecord(
     records,
     ({ messageId }) => messageId,
     async ({ body }) => {
       const { room } = Job.parse(JSON.parse(body));
-      await notifyOrDelay(hub, { room, seqs: [], links: 'all' });
+      // One that is still not done comes again by the queue, which counts its tries and has an end.
+      await notifyInTime(hub, { room, seqs: [], links: 'all' });
     },
     (fault) => hub.log({ level: 'error', operation: 'notify', outcome: 'unavailable', fault }),
   );

@@ -6,7 +6,7 @@ import type { StreamRecord } from '../../local/dynamodb/index.ts';
 import type { HubFrame } from '../../protocol/frames.ts';
 import { encodeHeaders } from '../../protocol/wire.ts';
 import { answerLink, type LinkEvent } from '../bindings/link.ts';
-import { notifyRecords } from '../bindings/notify.ts';
+import { notifyDelayed, notifyRecords } from '../bindings/notify.ts';
 import type { Connections } from '../operations/link/connections.ts';
 import type { Notifying } from '../operations/link/notify-batch.ts';
 import { streamedKeys } from '../store/table.ts';
@@ -40,6 +40,8 @@ export interface TestLinks {
    * Hands everything the stream holds to the notifier; gives the records that have to come again.
    */
   pump(): Promise<readonly string[]>;
+  /** Hands a room to the notifier as the delay queue does; gives whether it has to come again. */
+  pumpDelayed(room: string): Promise<boolean>;
   /** Lets the next `pump` begin at the start of the stream, as a repeated delivery would. */
   rewind(): void;
   /** Frames of one connection, and forgets them. */
@@ -150,6 +152,11 @@ export function createTestLinks({ hub, db }: TestHub): TestLinks {
         if (records.some(({ dynamodb }) => dynamodb?.Keys?.['pk']?.S === mark.pk)) end.abort();
       }
       return failed;
+    },
+    async pumpDelayed(room) {
+      const record = { messageId: 'delayed', body: JSON.stringify({ room }) };
+      const { batchItemFailures } = await notifyDelayed(notifying, [record]);
+      return batchItemFailures.length > 0;
     },
     rewind() {
       position = undefined;

@@ -56,11 +56,16 @@ async function succeeds(hub: Notifying, news: RoomNews): Promise<boolean> {
   }
 }
 
-/** Notifies one room; a room that is not done in time is put aside. Throws if a post failed. */
-export async function notifyOrDelay(hub: Notifying, news: RoomNews): Promise<void> {
+/** Notifies one room. Throws if a post failed, or `NotYet` if it was not done in time. */
+export async function notifyInTime(hub: Notifying, news: RoomNews): Promise<void> {
+  const frames = await notifyRoom(hub, news, hub.table.nowMs() + roomPatienceMs);
+  if (frames > 0) hub.log({ level: 'info', operation: 'notify', outcome: 'told', frames });
+}
+
+/** As `notifyInTime`; a room that is not done in time is put aside. */
+async function notifyOrDelay(hub: Notifying, news: RoomNews): Promise<void> {
   try {
-    const frames = await notifyRoom(hub, news, hub.table.nowMs() + roomPatienceMs);
-    if (frames > 0) hub.log({ level: 'info', operation: 'notify', outcome: 'told', frames });
+    await notifyInTime(hub, news);
   } catch (error) {
     if (!(error instanceof NotYet)) throw error;
     await hub.delay(news.room, delayS);
