@@ -9,7 +9,7 @@ import { renderError } from '../../../protocol/render/errors.ts';
 import type { Resolution } from '../../mcp/serve.ts';
 import { conversationFiles, host, processFiles } from '../files.ts';
 import { ClaudeShell } from './shell.ts';
-import { readSession, readSigns, type Signs } from './signs.ts';
+import { readSession } from './signs.ts';
 
 const lookEveryMs = 250;
 
@@ -28,23 +28,23 @@ export class Session {
   readonly #bindings: Bindings;
   /** Empty for none. */
   #conversation = '';
-  #signs: Signs = { isTurnRunning: false, isMonitored: false };
+  /** Of the conversation that was bound last. */
+  #shell: ClaudeShell | undefined;
   #looks: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: SessionOptions) {
-    const { home, folder } = options;
+    const { home, pid, folder } = options;
     this.#options = options;
-    this.#bindings = new Bindings((conversation) =>
-      createNodeBridge({
-        host,
-        conversation,
-        home,
+    this.#bindings = new Bindings((conversation) => {
+      const shell = new ClaudeShell({ home, conversation, pid });
+      this.#shell = shell;
+      return createNodeBridge({
+        ...{ host, conversation, home, shell },
         folder: () => folder,
         hooksAreProcesses: true,
-        shell: new ClaudeShell({ home, conversation, signs: () => this.#signs }),
-      }),
-    );
+      });
+    });
   }
 
   /** Comes online if the conversation has joined a room, and follows the session from then on. */
@@ -92,16 +92,8 @@ export class Session {
       if (former !== '') await this.#bindings.release(former);
     }
     if (conversation === '') return;
-    const before = this.#signs;
-    this.#signs = await readSigns({
-      ...conversationFiles(home, conversation),
-      ...processFiles(home, pid),
-    });
     const bridge = this.#bindings.bind(conversation);
-    const isSame =
-      before.isTurnRunning === this.#signs.isTurnRunning &&
-      before.isMonitored === this.#signs.isMonitored;
-    if (!isSame) bridge.changed();
+    if (this.#shell?.hasNews()) bridge.changed();
   }
 }
 

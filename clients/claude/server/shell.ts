@@ -7,8 +7,8 @@ import {
   readRun,
   type Shell,
 } from '../../../bridge/node/index.ts';
-import { host } from '../files.ts';
-import type { Signs } from './signs.ts';
+import { conversationFiles, host, processFiles } from '../files.ts';
+import { readSigns, type SignFiles, type Signs } from './signs.ts';
 
 const takenWithinMs = 5_000;
 const lookEveryMs = 50;
@@ -16,24 +16,34 @@ const lookEveryMs = 50;
 export interface ShellOptions {
   home: string;
   conversation: string;
-  signs: () => Signs;
+  /** Process ID of Claude Code. */
+  pid: number;
 }
 
 export class ClaudeShell implements Shell {
   readonly #hook: HookOptions;
-  readonly #signs: () => Signs;
+  readonly #files: SignFiles;
+  /** What the bridge was told last; undefined until it asks. */
+  #answered: Partial<Signs> = {};
 
-  constructor({ home, conversation, signs }: ShellOptions) {
+  constructor({ home, conversation, pid }: ShellOptions) {
     this.#hook = { home, conversation: { host, conversation } };
-    this.#signs = signs;
+    this.#files = { ...conversationFiles(home, conversation), ...processFiles(home, pid) };
   }
 
   idle(): boolean {
-    return !this.#signs().isTurnRunning;
+    return !this.#answer('isTurnRunning');
   }
 
   wakeable(): boolean {
-    return this.#signs().isMonitored;
+    return this.#answer('isMonitored');
+  }
+
+  /** Whether it would answer otherwise than it did. */
+  hasNews(): boolean {
+    const signs = readSigns(this.#files);
+    const { isTurnRunning = signs.isTurnRunning, isMonitored = signs.isMonitored } = this.#answered;
+    return isTurnRunning !== signs.isTurnRunning || isMonitored !== signs.isMonitored;
   }
 
   unwakeable(): string {
@@ -52,5 +62,11 @@ export class ClaudeShell implements Shell {
       await sleep(lookEveryMs);
     }
     throw new Error('the monitor of this session did not take the notice');
+  }
+
+  #answer(sign: keyof Signs): boolean {
+    const answer = readSigns(this.#files)[sign];
+    this.#answered[sign] = answer;
+    return answer;
   }
 }
