@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['**/*.test.ts'],
-    exclude: ['**/node_modules/**', '**/cdk.out/**', '**/.local/**'],
+    exclude: ['**/node_modules/**', '**/cdk.out/**', '**/.local/**', 'hosts/**'],
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -1,8 +1,8 @@
-// Runs the checks and the tests as a developer does, and sums their tallies.
+// Runs the checks, the tests and those of real hosts as a developer does, and sums their tallies.
 import { spawn } from 'node:child_process';
 import { readTally, sum, type Tally, tallyLine } from './tally.ts';
 
-const steps = ['check', 'test'] as const;
+const steps = ['check', 'test', 'hosts'] as const;
 
 async function run(step: string): Promise<Tally> {
   console.log(`\n── npm run ${step}`);

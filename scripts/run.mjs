@@ -1,5 +1,6 @@
 // Runs one of the project's programs with everything it needs: installs packages when the lock file
 // changed, picks a Node that strips types, and passes arguments, signals and the exit code through.
+// `--install FOLDER` first: that folder has a lock file of its own and needs its packages too.
 // Plain JavaScript, because it also has to start on the older Node a machine may have.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -9,19 +10,19 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
-const stamp = join(modules, '.tandry-lock-sha256');
 
-function install() {
+function install(folder) {
+  const stamp = join(folder, 'node_modules', '.tandry-lock-sha256');
   const lock = createHash('sha256')
-    .update(readFileSync(join(root, 'package-lock.json')))
+    .update(readFileSync(join(folder, 'package-lock.json')))
     .digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
   // `npm ci` would delete what is there; on an existing folder `npm install` only brings it up to
   // the lock.
-  const command = existsSync(modules) ? 'install' : 'ci';
+  const command = existsSync(dirname(stamp)) ? 'install' : 'ci';
   process.stderr.write(`Installing packages (npm ${command})…\n`);
   const result = spawnSync('npm', [command, '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: root,
+    cwd: folder,
     stdio: ['ignore', 2, 2],
     shell: process.platform === 'win32',
   });
@@ -53,14 +54,13 @@ function program([first, ...rest]) {
   return [join(folder, typeof bin === 'string' ? bin : Object.values(bin)[0]), ...args];
 }
 
-install();
+const [option, folder, ...others] = process.argv.slice(2);
+const command = option === '--install' ? others : process.argv.slice(2);
+install(root);
+if (option === '--install') install(join(root, folder));
 const child = spawn(
   nodeBinary(),
-  [
-    '--experimental-strip-types',
-    '--disable-warning=ExperimentalWarning',
-    ...program(process.argv.slice(2)),
-  ],
+  ['--experimental-strip-types', '--disable-warning=ExperimentalWarning', ...program(command)],
   {
     cwd: root,
     stdio: 'inherit',

@@ -16,6 +16,7 @@ const folders = [
   'clients',
   'conformance',
   'bench',
+  'hosts',
 ];
 
 const Report = z.object({

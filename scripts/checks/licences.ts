@@ -61,7 +61,8 @@ function installed(folder: string): string[] {
 }
 
 function findUnpermissive(): string[] {
-  return installed(join(root, 'node_modules')).flatMap((folder) => {
+  const roots = [join(root, 'node_modules'), join(root, 'hosts', 'node_modules')];
+  return roots.flatMap(installed).flatMap((folder) => {
     const found = manifest(folder);
     if (found?.name === undefined || found.version === undefined) return [];
     const licence = licenceOf(found);

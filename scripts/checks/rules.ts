@@ -88,7 +88,8 @@ export function rules(all: readonly Source[]): readonly Check[] {
 /** Text files that travel: an address of a registry in the lock file would only work here. */
 function namesOfMachines(): string[] {
   const forbidden = /registry\.npmjs\.org|\/work\/main|\/root\/|\.\.\/shared/;
-  const files = ['package-lock.json', 'README.md', 'AGENTS.md', 'CHANGELOG.md', ...textsIn('docs')];
+  const locks = ['package-lock.json', 'hosts/package-lock.json'];
+  const files = [...locks, 'README.md', 'AGENTS.md', 'CHANGELOG.md', ...textsIn('docs')];
   return files.filter((file) => {
     try {
       return forbidden.test(readFileSync(join(root, file), 'utf8'));
