@@ -60,12 +60,11 @@ const handlers: Readonly<Record<HookEventName, Handler>> = {
     await endTurn(context);
     return undefined;
   },
-  SessionEnd: async ({ reason }, context) => {
+  SessionEnd: async (_event, context) => {
     await endTurn(context);
-    // Until the next conversation of the process says that it is the one, none is.
-    const goesOn = reason === 'clear' || reason === 'resume';
-    const { session } = context.files;
-    await (goesOn ? accessOf(context).write(session, '') : accessOf(context).remove(session));
+    // Whatever the reason, the process may go on with another conversation. Until that one says
+    // so, none is shown. If the process ends, the server takes the file away.
+    await accessOf(context).write(context.files.session, '');
     return undefined;
   },
 };

@@ -8,8 +8,6 @@ export interface HookEvent {
   agent_id?: unknown;
   /** Only at SessionStart: `startup`, `resume`, `clear`, `compact` or `fork`. */
   source?: unknown;
-  /** Only at SessionEnd: `clear` and `resume` if the process goes on, else others. */
-  reason?: unknown;
   /** Only at Stop: whether the turn goes on because of an earlier Stop hook. */
   stop_hook_active?: unknown;
 }
