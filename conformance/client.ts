@@ -1,4 +1,5 @@
 // The port through which scenarios call a Hub, the same for every binding.
+import * as z from 'zod';
 import type { HostKind } from '../protocol/nouns.ts';
 import type {
   OperationName,
@@ -6,8 +7,19 @@ import type {
   OperationResult,
 } from '../protocol/operations/index.ts';
 
-/** A binding that scenarios can be played over; beside links, operations go over HTTP. */
-export type PlayedBinding = 'http' | 'mcp' | 'link';
+/**
+ * A binding that scenarios can be played over. Beside links, and with tokens of machines, operations
+ * go over HTTP.
+ */
+export const playedBindings = ['http', 'mcp', 'link', 'sign-in'] as const;
+export type PlayedBinding = (typeof playedBindings)[number];
+
+/** A host whose chats connect over MCP. */
+export const ChatHost = z.enum(['web', 'claude-web', 'chatgpt-web']);
+export type ChatHost = z.infer<typeof ChatHost>;
+
+export type Decision = 'approve' | 'decline';
+export type StartedLogin = Pick<OperationResult<'login_start'>, 'url' | 'userCode'>;
 
 export interface Account {
   /** Immutable ID, as the Hub calls it. */
@@ -16,6 +28,10 @@ export interface Account {
   readonly handle: string | null;
   /** A credential that is valid now. */
   readonly token: () => Promise<string>;
+  /** A token of its chats of that host; absent where none can be connected. */
+  readonly connectorToken?: (host: ChatHost) => Promise<string>;
+  /** Decides a machine’s sign-in on the device page; absent where nobody can. */
+  readonly decideLogin?: (login: StartedLogin, decision: Decision) => Promise<void>;
 }
 
 /** Who calls, from where. Without an account there is no credential. */

@@ -1,9 +1,11 @@
 // The suite against the whole Hub on this machine: every scenario is one test.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Stack, startStack } from '../local/stack.ts';
+import { playedBindings } from './client.ts';
 import { httpClient, rawHttp } from './http-client.ts';
 import { localAccounts, newHandle } from './local-accounts.ts';
-import { besideLinks, play, reasonNotToPlay, type Stage } from './play.ts';
+import { mcpChats } from './mcp-chats.ts';
+import { play, reasonNotToPlay, type Stage, stagesOf } from './play.ts';
 import { roomLinks } from './room-links.ts';
 import { scenarios } from './scenarios.ts';
 
@@ -24,6 +26,7 @@ beforeAll(async () => {
     client: httpClient(url),
     http: rawHttp(url),
     links: roomLinks(url),
+    chats: mcpChats(url),
     accounts: await Promise.all(handles.map(newAccount)),
     newAccount,
     advanceMs: (ms) => {
@@ -33,18 +36,22 @@ beforeAll(async () => {
   };
 });
 
-afterAll(() => stack.close());
+afterAll(async () => {
+  await stage?.chats.close();
+  await stack.close();
+});
 
-describe.each([
-  ['http', () => stage],
-  ['link', () => besideLinks(stage)],
-] as const)('over %s', (binding, stageOf) => {
-  const own = scenarios.filter(({ bindings }) => bindings.includes(binding));
-  test.each(own.map((scenario) => [scenario.title, scenario] as const))(
+describe.each(playedBindings)('over %s', (binding) => {
+  let own: Stage;
+  beforeAll(() => {
+    own = stagesOf(stage)[binding];
+  });
+  const played = scenarios.filter(({ bindings }) => bindings.includes(binding));
+  test.each(played.map((scenario) => [scenario.title, scenario] as const))(
     '%s',
     async (_title, scenario) => {
-      expect(reasonNotToPlay(scenario, stageOf())).toBeUndefined();
-      await play(scenario, stageOf());
+      expect(reasonNotToPlay(scenario, own)).toBeUndefined();
+      await play(scenario, own);
     },
     playMs,
   );

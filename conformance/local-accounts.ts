@@ -2,8 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import type { HubRecord } from '../local/hub-record.ts';
 import { signIn } from '../local/sign-in.ts';
-import type { Account } from './client.ts';
+import type { Account, ChatHost } from './client.ts';
 import { httpClient } from './http-client.ts';
+import { localPerson } from './local-person.ts';
 
 export interface LocalAccounts {
   /** Somebody who has never been there before. */
@@ -17,7 +18,8 @@ export function newHandle(): string {
   return `c_${randomBytes(6).toString('hex')}`;
 }
 
-export function localAccounts({ url, cognito }: HubRecord): LocalAccounts {
+export function localAccounts(hub: HubRecord): LocalAccounts {
+  const { url, cognito } = hub;
   const tokens = new Map<string, Promise<string>>();
   const { call } = httpClient(url);
 
@@ -29,6 +31,14 @@ export function localAccounts({ url, cognito }: HubRecord): LocalAccounts {
     return token;
   }
 
+  /** Connected once, at the first call. */
+  function connectorTokenOf(email: string, host: ChatHost): Promise<string> {
+    const key = `${host} ${email}`;
+    const token = tokens.get(key) ?? localPerson(hub, email).connectChat(host);
+    tokens.set(key, token);
+    return token;
+  }
+
   return {
     async newAccount(handle) {
       const email = `${randomBytes(8).toString('hex')}@example.test`;
@@ -36,7 +46,12 @@ export function localAccounts({ url, cognito }: HubRecord): LocalAccounts {
       const nobody = { id: '', handle: null, token };
       if (handle !== undefined) await call('claim_handle', { account: nobody }, { handle });
       const { account } = await call('status', { account: nobody }, {});
-      return { ...account, token };
+      return {
+        ...account,
+        token,
+        connectorToken: (host) => connectorTokenOf(email, host),
+        decideLogin: localPerson(hub, email).decideLogin,
+      };
     },
     renewTokens: () => tokens.clear(),
   };

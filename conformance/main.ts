@@ -5,7 +5,8 @@ import { HubError } from '../protocol/errors.ts';
 import type { Account } from './client.ts';
 import { httpClient, rawHttp } from './http-client.ts';
 import { localAccounts, newHandle } from './local-accounts.ts';
-import { besideLinks, play, reasonNotToPlay, type Stage } from './play.ts';
+import { mcpChats } from './mcp-chats.ts';
+import { play, reasonNotToPlay, type Stage, stagesOf } from './play.ts';
 import { isPass, type Outcome, outcomeLines, type Played, summaryLines } from './report.ts';
 import { roomLinks } from './room-links.ts';
 import type { Scenario } from './scenario.ts';
@@ -111,13 +112,14 @@ async function main(): Promise<boolean> {
     client: httpClient(url),
     http: rawHttp(url),
     links: roomLinks(url),
+    chats: mcpChats(url),
     ...(await findCast(url, account)),
   };
   const { accounts } = stage;
   console.log(`${url} as ${accounts.map(({ handle }) => handle).join(', ')}\n`);
-  const stages = [stage, besideLinks(stage)];
   const all = [];
-  for (const each of stages) all.push({ each, outcomes: await playAll(each) });
+  for (const each of Object.values(stagesOf(stage)))
+    all.push({ each, outcomes: await playAll(each) });
   for (const { each, outcomes } of all) {
     console.log(summaryLines(outcomes, each.client.binding).join('\n'));
   }

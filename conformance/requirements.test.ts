@@ -1,5 +1,6 @@
 // The requirements and the scenarios fit together.
 import { expect, test } from 'vitest';
+import { playedBindings } from './client.ts';
 import { requirements } from './requirements.ts';
 import { scenarios } from './scenarios.ts';
 
@@ -11,7 +12,7 @@ test('every ID stands once, and every requirement has a text', () => {
   expect(requirements.filter(({ text }) => text.length < 20)).toEqual([]);
 });
 
-test.each(['http', 'link'] as const)(
+test.each(playedBindings)(
   'every requirement that %s shows is cited by a scenario played over it',
   (binding) => {
     const played = scenarios.filter(({ bindings }) => bindings.includes(binding));

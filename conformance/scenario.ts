@@ -4,7 +4,13 @@ import type { RequirementId } from './requirements.ts';
 import type { World } from './world.ts';
 
 /** What a scenario needs besides a Hub and one account. */
-export type Need = 'two-accounts' | 'three-accounts' | 'new-accounts' | 'clock';
+export type Need =
+  | 'two-accounts'
+  | 'three-accounts'
+  | 'new-accounts'
+  | 'devices'
+  | 'chats'
+  | 'clock';
 
 export interface Scenario<Stage extends World = World> {
   /** A sentence about the Hub. */
@@ -20,3 +26,5 @@ export interface Scenario<Stage extends World = World> {
 export const everyBinding = ['http', 'mcp'] as const;
 export const overHttp = ['http'] as const;
 export const overLink = ['link'] as const;
+export const overMcp = ['mcp'] as const;
+export const overSignIn = ['sign-in'] as const;

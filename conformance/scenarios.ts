@@ -1,6 +1,8 @@
 // All scenarios, in the order they are played: those that move the clock come last.
 import type { Scenario } from './scenario.ts';
 import { bucketScenarios } from './scenarios/bucket.ts';
+import { chatToolScenarios } from './scenarios/chat-tools.ts';
+import { chatScenarios } from './scenarios/chats.ts';
 import { checkScenarios } from './scenarios/checks.ts';
 import { clockScenarios } from './scenarios/clock.ts';
 import { continuingScenarios } from './scenarios/continuing.ts';
@@ -17,6 +19,7 @@ import { memberScenarios } from './scenarios/members.ts';
 import { replyScenarios } from './scenarios/replies.ts';
 import { roomScenarios } from './scenarios/rooms.ts';
 import { sendScenarios } from './scenarios/send.ts';
+import { signInScenarios } from './scenarios/sign-in.ts';
 import { websiteScenarios } from './scenarios/website.ts';
 import type { LinkWorld } from './world.ts';
 
@@ -34,6 +37,9 @@ export const scenarios: readonly Scenario<LinkWorld>[] = [
   ...mailScenarios,
   ...historyScenarios,
   ...deletingScenarios,
+  ...chatToolScenarios,
+  ...chatScenarios,
+  ...signInScenarios,
   ...linkOpeningScenarios,
   ...linkNotifyScenarios,
   ...linkEndScenarios,

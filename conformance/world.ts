@@ -7,6 +7,7 @@ import { tierOf } from '../protocol/nouns.ts';
 import type { OperationRequest, OperationResult } from '../protocol/operations/index.ts';
 import type { Account, Caller, Client } from './client.ts';
 import type { SendRaw } from './http-client.ts';
+import type { McpChats } from './mcp-chats.ts';
 import type { RoomLinks } from './room-links.ts';
 
 export interface Room {
@@ -47,8 +48,13 @@ export interface HttpWorld extends World {
   readonly http: SendRaw;
 }
 
+/** A world over MCP, where tools can also be called as a host calls them. */
+export interface McpWorld extends HttpWorld {
+  readonly chats: McpChats;
+}
+
 /** A world over HTTP, where conversations can also open their room link. */
-export interface LinkWorld extends HttpWorld {
+export interface LinkWorld extends McpWorld {
   readonly openLink: RoomLinks['open'];
   readonly listen: RoomLinks['listen'];
 }

@@ -71,10 +71,10 @@ export const httpRequirements = [
       'A lone surrogate anywhere in the input, keys and unknown fields included, is invalid_input.',
     'refuse.control-characters': 'Control characters in a name are invalid_input.',
     'accept.null': 'An optional field that is null counts as absent.',
+    'refuse.no-handle': 'new_room and join of an account without a handle are handle_required.',
     'accept.unknown-fields': 'Unknown fields are ignored.',
   }),
   ...requirementsOf(refusals, everywhere, {
-    'refuse.no-handle': 'new_room and join of an account without a handle are handle_required.',
     'accept.legal-text':
       'Legal text of any language, with emoji and bidi marks, is stored unchanged.',
   }),
@@ -93,9 +93,9 @@ export const httpRequirements = [
 
   ...requirementsOf(errors, httpOnly, {
     'errors.status': 'Every code has its HTTP status.',
+    'errors.already-in-room': 'already_in_room names the room the conversation is in.',
   }),
   ...requirementsOf(errors, everywhere, {
-    'errors.already-in-room': 'already_in_room names the room the conversation is in.',
     'errors.members': 'no_such_member brings the member list as data.members.',
     'errors.retry-after': 'rate_limited brings data.retryAfterSeconds.',
   }),

@@ -14,11 +14,11 @@ export const joinRequirements = [
     'join.name-taken':
       'A name taken within the account gets -2, -3 and so on; other accounts do not matter.',
     'join.no-such-room': 'A code that opens no room is no_such_room.',
-    'join.other-room': 'A conversation that is in another room is refused as already_in_room.',
     'join.offline': 'offline lists the account’s other offline members, not the website’s.',
   }),
   ...requirementsOf(section, httpOnly, {
     'join.name-default': 'Without a usable name it is the repository, without one the host kind.',
+    'join.other-room': 'A conversation that is in another room is refused as already_in_room.',
     'join.reused':
       'A conversation that is here already is reused: nothing changes, nothing is posted.',
     'join.reused-as':

@@ -14,6 +14,8 @@ export const limitRequirements = [
     'handle.form': 'A handle is [a-z][a-z0-9_]{2,23}; any other is invalid_input.',
     'handle.reserved': 'Reserved words are refused as handles.',
     'limit.workspace': 'Repository and branch of a workspace have at most 200 characters each.',
+    'bucket.retry-free': 'A repeat of the same send costs nothing.',
+    'bucket.rejoin': 'Rejoining from the same conversation keeps the bucket.',
     'limit.meta': 'meta has at most 8 entries of 64 characters key and 256 characters value.',
   }),
   ...requirementsOf(section, everywhere, {
@@ -32,12 +34,10 @@ export const limitRequirements = [
       'A history page has at most 30 messages and 64 KiB of bodies, always at least one.',
     'limit.members': 'A room has at most 50 members; website members do not count.',
     'bucket.cost': 'A member has 60 tokens; a send costs one per recipient, at least one.',
-    'bucket.retry-free': 'A repeat of the same send costs nothing.',
     'bucket.refused':
       'What the bucket refuses is rate_limited with ceil(missing / refill * 60) seconds, ' +
       'and leaves nothing behind.',
     'bucket.refill': 'The bucket refills by 20 tokens a minute, continuously.',
-    'bucket.rejoin': 'Rejoining from the same conversation keeps the bucket.',
     'limit.join-attempts':
       'After 10 wrong codes in 10 minutes an account’s joins are rate_limited.',
   }),

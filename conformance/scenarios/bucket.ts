@@ -2,7 +2,7 @@
 // with what the time that was measured could have refilled, never with a fixed number.
 import assert from 'node:assert/strict';
 import { refused } from '../refused.ts';
-import { overHttp, type Scenario } from '../scenario.ts';
+import { everyBinding, overHttp, type Scenario } from '../scenario.ts';
 import { newId, observer, type World } from '../world.ts';
 
 const bucketTokens = 60;
@@ -60,7 +60,7 @@ export const bucketScenarios: readonly Scenario[] = [
   {
     title: 'a send to nobody costs one token',
     cites: ['bucket.cost', 'bucket.refused'],
-    bindings: overHttp,
+    bindings: everyBinding,
     async play({ newRoom, join, say, alice }) {
       const speaker = await join(alice, await newRoom(alice));
       const startedMs = performance.now();

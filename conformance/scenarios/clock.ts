@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { newHandle } from '../local-accounts.ts';
 import { refused } from '../refused.ts';
-import { overHttp, type Scenario } from '../scenario.ts';
+import { everyBinding, overHttp, overMcp, type Scenario } from '../scenario.ts';
 import { bodiesOf, meet, newId, observer, type Seat, type World } from '../world.ts';
 
 const second = 1_000;
@@ -22,7 +22,7 @@ export const clockScenarios: readonly Scenario[] = [
   {
     title: 'a pull member is online for ten minutes after its last activity',
     cites: ['presence.pull-online', 'presence.online-now'],
-    bindings: overHttp,
+    bindings: everyBinding,
     needs: ['three-accounts', 'clock'],
     async play(world) {
       const { call, join, advanceMs, carol } = world;
@@ -39,6 +39,44 @@ export const clockScenarios: readonly Scenario[] = [
       assert.ok(offline.lastActiveAt < joined + minute);
       await call('inbox', web, {});
       assert.equal((await presenceOf(world, ann, web)).state, 'online');
+    },
+  },
+  {
+    title: 'a chat is active with every call, its reading and looking back too',
+    cites: ['presence.activity-pull'],
+    bindings: overMcp,
+    needs: ['two-accounts', 'clock'],
+    async play(world) {
+      const { call, newRoom, join, advanceMs, alice, bob } = world;
+      const room = await newRoom(alice);
+      const [ann, ben] = [await join(alice, room), await join(bob, room)];
+      let last = (await presenceOf(world, ann, ben)).lastActiveAt;
+      for (const operation of ['members', 'history', 'inbox'] as const) {
+        advanceMs(2 * minute);
+        await call(operation, ben, {});
+        advanceMs(11 * minute);
+        const { state, lastActiveAt } = await presenceOf(world, ann, ben);
+        assert.deepEqual([state, lastActiveAt >= last + 2 * minute], ['offline', true], operation);
+        last = lastActiveAt;
+      }
+    },
+  },
+  {
+    title: 'a message is gone from a chat the second its 30 days are over',
+    cites: ['retention.invisible', 'retention.reply'],
+    bindings: overMcp,
+    needs: ['two-accounts', 'clock'],
+    async play(world) {
+      const { call, newRoom, join, say, advanceMs, alice, bob } = world;
+      const room = await newRoom(alice);
+      const [ann, ben] = [await join(alice, room), await join(bob, room)];
+      const old = await say(ann, { to: [ben.address], body: 'old' });
+      advanceMs(30 * day - minute);
+      assert.ok(bodiesOf((await call('history', ben, {})).messages).includes('old'));
+      advanceMs(minute + second);
+      assert.ok(!bodiesOf((await call('history', ben, {})).messages).includes('old'));
+      assert.deepEqual(await call('inbox', ben, {}), { messages: [], upTo: 0, remaining: null });
+      await refused('no_such_message', say(ben, { replyTo: old.id }));
     },
   },
   {
@@ -110,7 +148,7 @@ export const clockScenarios: readonly Scenario[] = [
   {
     title: 'the bucket refills by 20 tokens a minute',
     cites: ['bucket.refill', 'bucket.refused', 'bucket.cost'],
-    bindings: overHttp,
+    bindings: everyBinding,
     needs: ['three-accounts', 'clock'],
     async play(world) {
       const { call, say, advanceMs } = world;
@@ -144,7 +182,7 @@ export const clockScenarios: readonly Scenario[] = [
   {
     title: 'after ten minutes wrong codes are forgotten',
     cites: ['limit.join-attempts'],
-    bindings: overHttp,
+    bindings: everyBinding,
     needs: ['new-accounts', 'clock'],
     async play({ newRoom, join, newAccount, advanceMs, alice }) {
       const room = await newRoom(alice);

@@ -1,7 +1,7 @@
 // Scenarios of continuing a member from another conversation, and of joining again after leaving.
 import assert from 'node:assert/strict';
 import { refused } from '../refused.ts';
-import { overHttp, type Scenario } from '../scenario.ts';
+import { everyBinding, overHttp, type Scenario } from '../scenario.ts';
 import { bodiesOf, observer } from '../world.ts';
 
 export const continuingScenarios: readonly Scenario[] = [
@@ -49,7 +49,7 @@ export const continuingScenarios: readonly Scenario[] = [
   {
     title: 'the conversation a member was continued from is out at once and free',
     cites: ['continue.former', 'leave.final'],
-    bindings: overHttp,
+    bindings: everyBinding,
     async play({ call, newRoom, join, say, alice }) {
       const room = await newRoom(alice);
       const former = await join(alice, room, { name: 'ann' });
@@ -67,7 +67,7 @@ export const continuingScenarios: readonly Scenario[] = [
   {
     title: 'a conversation that was continued elsewhere may join the same room as another member',
     cites: ['continue.former', 'join.name-taken'],
-    bindings: overHttp,
+    bindings: everyBinding,
     async play({ newRoom, join, alice }) {
       const room = await newRoom(alice);
       const former = await join(alice, room, { name: 'ann' });
@@ -105,7 +105,7 @@ export const continuingScenarios: readonly Scenario[] = [
   {
     title: 'of two continuations the later one has the member',
     cites: ['continue.last-wins'],
-    bindings: overHttp,
+    bindings: everyBinding,
     async play({ call, newRoom, join, alice }) {
       const room = await newRoom(alice);
       await join(alice, room, { name: 'ann' });
@@ -118,7 +118,7 @@ export const continuingScenarios: readonly Scenario[] = [
   {
     title: 'of many continuations at once exactly one conversation ends up with the member',
     cites: ['continue.last-wins'],
-    bindings: overHttp,
+    bindings: everyBinding,
     async play({ call, newRoom, join, alice }) {
       const room = await newRoom(alice);
       await join(alice, room, { name: 'ann' });
@@ -147,7 +147,7 @@ export const continuingScenarios: readonly Scenario[] = [
   {
     title: 'joining again after leaving is a new stay at the present',
     cites: ['rejoin.new', 'leave.abandons', 'history.member'],
-    bindings: overHttp,
+    bindings: everyBinding,
     needs: ['two-accounts'],
     async play({ call, newRoom, join, say, take, alice, bob }) {
       const room = await newRoom(alice);

@@ -101,7 +101,7 @@ export const historyScenarios: readonly Scenario[] = [
   {
     title: 'a member sees the room and the dms of its own stay',
     cites: ['history.member', 'view.observed-message'],
-    bindings: overHttp,
+    bindings: everyBinding,
     needs: ['three-accounts'],
     async play(world) {
       const { call, say, join, bob } = world;

@@ -275,7 +275,7 @@ export const joinScenarios: readonly Scenario[] = [
   {
     title: 'a room has 50 members, without the website’s, and a place given back can be taken',
     cites: ['limit.members'],
-    bindings: overHttp,
+    bindings: everyBinding,
     async play({ call, newRoom, join, joinAsWebsite, alice }) {
       const room = await newRoom(alice);
       await joinAsWebsite(alice, room);
@@ -294,7 +294,7 @@ export const joinScenarios: readonly Scenario[] = [
   {
     title: 'ten wrong codes in ten minutes stop an account’s joins, and nobody else’s',
     cites: ['limit.join-attempts', 'errors.retry-after', 'join.no-such-room'],
-    bindings: overHttp,
+    bindings: everyBinding,
     needs: ['new-accounts'],
     async play({ newRoom, join, newAccount, alice }) {
       const room = await newRoom(alice);

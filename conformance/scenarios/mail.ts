@@ -115,7 +115,7 @@ export const mailScenarios: readonly Scenario[] = [
       'presence.online-now',
       'send.sent',
     ],
-    bindings: overHttp,
+    bindings: everyBinding,
     needs: ['two-accounts'],
     async play({ call, newRoom, join, say, alice, bob }) {
       const room = await newRoom(alice);
@@ -143,7 +143,7 @@ export const mailScenarios: readonly Scenario[] = [
   {
     title: 'concurrent calls of a pull member hand every message over exactly once',
     cites: ['inbox.pull-once'],
-    bindings: overHttp,
+    bindings: everyBinding,
     needs: ['two-accounts'],
     async play({ call, newRoom, join, say, alice, bob }) {
       const room = await newRoom(alice);

@@ -83,7 +83,7 @@ export const memberScenarios: readonly Scenario[] = [
   {
     title: 'the name a member has already is no change, and one that is taken is refused',
     cites: ['rename.same', 'rename.taken', 'name.slug'],
-    bindings: overHttp,
+    bindings: everyBinding,
     needs: ['three-accounts'],
     async play(world) {
       const { call, say, join, alice } = world;

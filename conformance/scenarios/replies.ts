@@ -1,7 +1,7 @@
 // Scenarios of replies: whom they reach, who may read them, and what may be answered.
 import assert from 'node:assert/strict';
 import { refused } from '../refused.ts';
-import { everyBinding, overHttp, type Scenario } from '../scenario.ts';
+import { everyBinding, type Scenario } from '../scenario.ts';
 import { addressesOf, bodiesOf, meet, newId } from '../world.ts';
 
 export const replyScenarios: readonly Scenario[] = [
@@ -113,7 +113,7 @@ export const replyScenarios: readonly Scenario[] = [
   {
     title: 'only a message of this room that the sender may read is answered',
     cites: ['send.reply-unknown', 'send.recipients-first', 'send.dm'],
-    bindings: overHttp,
+    bindings: everyBinding,
     needs: ['three-accounts'],
     async play(world) {
       const { call, say, newRoom, join, alice } = world;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { newHandle } from '../local-accounts.ts';
 import { refused } from '../refused.ts';
-import { overHttp, type Scenario } from '../scenario.ts';
+import { everyBinding, overHttp, type Scenario } from '../scenario.ts';
 import { emptyWorkspace, newConversation, newId, observer } from '../world.ts';
 
 const shownCode = /^[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}$/;
@@ -12,7 +12,7 @@ export const roomScenarios: readonly Scenario[] = [
   {
     title: 'a new room has a code, is its account’s, and nobody has joined it',
     cites: ['new-room.made', 'new-room.not-joined', 'code.form', 'view.room', 'status.account'],
-    bindings: overHttp,
+    bindings: everyBinding,
     async play({ call, newRoom, alice }) {
       const room = await newRoom(alice, { name: 'Hub', description: 'What it is for.' });
       assert.equal(room.name, 'Hub');
@@ -48,7 +48,7 @@ export const roomScenarios: readonly Scenario[] = [
   {
     title: 'names and descriptions of rooms are trimmed and limited, counted in characters',
     cites: ['limit.room-name', 'limit.description'],
-    bindings: overHttp,
+    bindings: everyBinding,
     async play({ call, newRoom, alice }) {
       const name = '😀'.repeat(80);
       const description = '😀'.repeat(500);
@@ -108,7 +108,7 @@ export const roomScenarios: readonly Scenario[] = [
   {
     title: 'status lists owned rooms and rooms with a present member by name, codes for the owner',
     cites: ['status.rooms', 'view.room'],
-    bindings: overHttp,
+    bindings: everyBinding,
     needs: ['two-accounts'],
     async play({ call, newRoom, join, alice, bob }) {
       const names = ['Cherry', 'Apple', 'Banana'];
@@ -169,7 +169,7 @@ export const roomScenarios: readonly Scenario[] = [
   {
     title: 'a code rotated away opens nothing at once, and members stay',
     cites: ['update-room.rotate', 'code.form', 'join.no-such-room'],
-    bindings: overHttp,
+    bindings: everyBinding,
     needs: ['two-accounts'],
     async play({ call, newRoom, join, alice, bob }) {
       const room = await newRoom(alice);
@@ -186,7 +186,7 @@ export const roomScenarios: readonly Scenario[] = [
   {
     title: 'a code is accepted in any case and with anything between its letters',
     cites: ['code.compared', 'code.length'],
-    bindings: overHttp,
+    bindings: everyBinding,
     async play({ call, newRoom, join, alice }) {
       const room = await newRoom(alice);
       const bare = room.code.replace('-', '');

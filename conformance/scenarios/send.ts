@@ -63,7 +63,7 @@ export const sendScenarios: readonly Scenario[] = [
   {
     title: 'a dm is read by its sender and its recipients alone',
     cites: ['send.dm', 'history.owner', 'history.member'],
-    bindings: overHttp,
+    bindings: everyBinding,
     needs: ['three-accounts'],
     async play(world) {
       const { call, say, take, join, alice, bob, carol } = world;
@@ -134,7 +134,7 @@ export const sendScenarios: readonly Scenario[] = [
   {
     title: 'all unknown recipients are named at once, and nothing is sent',
     cites: ['send.unknown', 'errors.members'],
-    bindings: overHttp,
+    bindings: everyBinding,
     needs: ['three-accounts'],
     async play(world) {
       const { call, say, take } = world;
@@ -153,7 +153,7 @@ export const sendScenarios: readonly Scenario[] = [
   {
     title: 'recipients are at most 50 addresses, or the room',
     cites: ['limit.to'],
-    bindings: overHttp,
+    bindings: everyBinding,
     async play({ newRoom, join, say, alice }) {
       const ann = await join(alice, await newRoom(alice));
       await say(ann, { to: Array.from({ length: 50 }, () => ann.address) });
@@ -170,7 +170,7 @@ export const sendScenarios: readonly Scenario[] = [
   {
     title: 'a body has one character to 64 KiB, and its size is judged before its recipients',
     cites: ['limit.body', 'send.size-first'],
-    bindings: overHttp,
+    bindings: everyBinding,
     async play({ newRoom, join, say, take, alice }) {
       const room = await newRoom(alice);
       const [ann, other] = [await join(alice, room), await join(alice, room)];
@@ -292,7 +292,7 @@ export const sendScenarios: readonly Scenario[] = [
   {
     title: 'sends of everyone at once all succeed, each delivered once',
     cites: ['send.concurrent', 'inbox.order'],
-    bindings: overHttp,
+    bindings: everyBinding,
     needs: ['three-accounts'],
     async play(world) {
       const { say, take } = world;
