@@ -3,7 +3,7 @@ import { commands } from '../commands.ts';
 import type { ClientPackage, Launch, LaunchContext } from '../package.ts';
 import { hooksFile, serverName } from './hooks.ts';
 
-const marketplaceName = 'tandry';
+const marketplaceName = 'tandry-on-aws';
 const pluginName = 'tandry';
 const plugin = `plugins/${pluginName}`;
 const serverFile = 'dist/server.cjs';

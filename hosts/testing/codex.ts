@@ -32,7 +32,7 @@ export class Codex {
     const codex = new Codex(newFolder('codex'), hub);
     writeFileSync(join(codex.#folder, 'home', 'config.toml'), config(model, codex.work));
     await codex.run('plugin', 'marketplace', 'add', plugin);
-    await codex.run('plugin', 'add', 'tandry@tandry');
+    await codex.run('plugin', 'add', 'tandry@tandry-on-aws');
     return codex;
   }
 
