@@ -8,8 +8,8 @@ import type {
 } from '../protocol/operations/index.ts';
 
 /**
- * A binding that scenarios can be played over. Beside links, and with tokens of machines, operations
- * go over HTTP.
+ * A binding that scenarios can be played over. Beside links, and with tokens of machines,
+ * operations go over HTTP.
  */
 export const playedBindings = ['http', 'mcp', 'link', 'sign-in'] as const;
 export type PlayedBinding = (typeof playedBindings)[number];
