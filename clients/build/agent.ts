@@ -1,9 +1,9 @@
 // `npm run agent -- <host>`: builds the plugin and starts the host with it, at the local Hub, with
-// settings and records of its own in .local/agents/.
+// settings and records of its own.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { normalizeHub } from '../../bridge/index.ts';
 import type { Launch } from '../package.ts';
@@ -33,8 +33,6 @@ async function runHost(
     // There, programs of npm are scripts, which only a shell starts.
     shell: process.platform === 'win32',
   });
-  // The terminal tells the host too, which ends as it likes.
-  process.on('SIGINT', () => {});
   try {
     const [code] = await once(child, 'exit');
     return typeof code === 'number' ? code : 1;
@@ -44,6 +42,8 @@ async function runHost(
 }
 
 async function start(launch: Launch, further: readonly string[]): Promise<number> {
+  // The terminal tells the host too, which ends as it likes.
+  process.on('SIGINT', () => {});
   for (const args of [...(launch.before ?? []), [...launch.args, ...further]]) {
     const code = await runHost(launch, args);
     if (code === undefined) console.error(launch.missing);
@@ -54,22 +54,28 @@ async function start(launch: Launch, further: readonly string[]): Promise<number
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { hub: { type: 'string', default: defaultHub } },
+  options: {
+    hub: { type: 'string', default: defaultHub },
+    state: { type: 'string', default: join(root, '.local', 'agents') },
+  },
 });
 const [host, ...further] = positionals;
 const client = clients.find((known) => known.host === host);
 const hub = normalizeHub(values.hub);
 if (client === undefined || hub === undefined) {
   const hosts = clients.map((known) => known.host).join('|');
-  console.error(`Usage: npm run agent -- <${hosts}> [--hub URL] [-- arguments of the host]`);
+  console.error(
+    `Usage: npm run agent -- <${hosts}> [--hub URL] [--state FOLDER] [-- arguments of the host]`,
+  );
   process.exitCode = 2;
 } else if (!(await answers(hub))) {
   console.error(`No Hub answers at ${hub}. Start one with: npm start`);
   process.exitCode = 1;
 } else {
-  const state = join(root, '.local', 'agents', client.host);
+  const state = resolve(values.state, client.host);
   await mkdir(state, { recursive: true, mode: 0o700 });
-  const [built] = await buildClients({ clients: [client], out: join(root, 'dist') });
+  const out = resolve(values.state, 'packages');
+  const [built] = await buildClients({ clients: [client], out });
   const folder = built?.folder ?? '';
   process.exitCode = await start(client.launch({ folder, state, hub }), further);
 }

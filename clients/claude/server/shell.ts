@@ -53,7 +53,9 @@ export class ClaudeShell implements Shell {
     );
   }
 
-  /** The bridge has published the notice before: this waits for the monitor, or a hook, to claim it. */
+  /**
+   * The bridge has published the notice before: this waits for the monitor, or a hook, to claim it.
+   */
   async wake(): Promise<void> {
     const run = await readRun(this.#hook);
     const giveUpMs = Date.now() + takenWithinMs;
