@@ -61,8 +61,7 @@ function installed(folder: string): string[] {
 }
 
 function findUnpermissive(): string[] {
-  const roots = [join(root, 'node_modules'), join(root, 'hosts', 'node_modules')];
-  return roots.flatMap(installed).flatMap((folder) => {
+  return installed(join(root, 'node_modules')).flatMap((folder) => {
     const found = manifest(folder);
     if (found?.name === undefined || found.version === undefined) return [];
     const licence = licenceOf(found);
