@@ -1,4 +1,5 @@
-// The shipped server as Codex runs it, where no package is installed: whose calls it takes, what hooks print, how threads wake.
+// The shipped server as Codex runs it, where no package is installed: whose calls it takes, what
+// hooks print, how threads wake.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
