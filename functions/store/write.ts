@@ -1,6 +1,7 @@
 // Writes with patience: what passes by itself is tried again until the caller's deadline.
 import { randomUUID } from 'node:crypto';
 import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { HubError } from '../../protocol/errors.ts';
 import { type Condition, existing, updateOf, type Write } from './expressions.ts';
 import {
   isPassing,
@@ -71,6 +72,7 @@ function byName(
 
 /**
  * Like `transactOnce`, but conflicts and throttling are waited out: only refused conditions remain.
+ * Throws `unavailable` if the deadline ends before, for they say nothing about conditions.
  */
 export async function transact(
   table: Table,
@@ -79,9 +81,11 @@ export async function transact(
 ): Promise<ReadonlyMap<string, Refusal>> {
   for (let attempt = 1; ; attempt += 1) {
     const refused = await transactOnce(table, deadline, writes);
-    if (refused.size === 0) return refused;
     const conditions = [...refused].filter(([, refusal]) => !isPassingRefusal(refusal));
-    if (conditions.length > 0 || !hasTime(table, deadline)) return refused;
+    if (refused.size === 0 || conditions.length > 0) return new Map(conditions);
+    if (!hasTime(table, deadline)) {
+      throw new HubError('unavailable', 'the Hub is too busy right now');
+    }
     await backOff(table, attempt);
   }
 }
