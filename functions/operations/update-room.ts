@@ -18,14 +18,13 @@ export async function updateRoom(
   const { hub, deadline } = call;
   while (hasTime(hub.table, deadline)) {
     const before = await ownedRoom(call, input.room);
-    const after = {
-      name: input.name ?? before.name,
-      description: input.description ?? before.description,
-      code:
-        input.rotateCode === true ? mintRoomCode(hub.randomBytes(codeRandomBytes)) : before.code,
+    const change = {
+      ...(input.name !== undefined && { name: input.name }),
+      ...(input.description !== undefined && { description: input.description }),
+      ...(input.rotateCode === true && { code: mintRoomCode(hub.randomBytes(codeRandomBytes)) }),
     };
-    const refused = await transact(hub.table, deadline, writeRoom(input.room, before, after));
-    if (refused.size === 0) return roomSummary(input.room, { ...before, ...after }, true);
+    const refused = await transact(hub.table, deadline, writeRoom(input.room, before, change));
+    if (refused.size === 0) return roomSummary(input.room, { ...before, ...change }, true);
   }
   throw new HubError('unavailable', 'the room could not be changed; repeat the same call');
 }

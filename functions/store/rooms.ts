@@ -85,25 +85,27 @@ export function checkCode(code: string, room: string): Write {
 }
 
 /**
- * Changes name, description or code on the condition that the code is the one read, so that of two
- * rotations at once one starts again, and no code is ever left behind without its room.
+ * Changes what is given of name, description and code, and leaves the rest to whoever else changes
+ * it now. On the condition that the code is the one read, so that of two rotations at once one
+ * starts again, and no code is ever left behind without its room.
  */
 export function updateRoom(
   room: string,
   before: RoomMeta,
-  after: Pick<RoomMeta, 'name' | 'description' | 'code'>,
+  change: Partial<Pick<RoomMeta, 'name' | 'description' | 'code'>>,
 ): readonly Write[] {
   const meta = update(
     'meta',
     keys.roomMeta(room),
-    { set: { name: after.name, description: after.description, code: after.code } },
+    { set: change },
     {
       expression: '#code = :before AND attribute_not_exists(deletedAt)',
+      names: { '#code': 'code' },
       values: { ':before': before.code },
     },
   );
-  if (after.code === before.code) return [meta];
-  return [meta, remove('oldCode', keys.code(before.code)), putCode(after.code, room)];
+  if (change.code === undefined) return [meta];
+  return [meta, remove('oldCode', keys.code(before.code)), putCode(change.code, room)];
 }
 
 /**
