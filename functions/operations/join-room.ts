@@ -51,8 +51,10 @@ const windowMs = limits.joinAttemptsWindowMinutes * 60_000;
 async function byCode(call: ConversationCall, code: string): Promise<OpenRoom> {
   const { hub, principal } = call;
   const attempts = await getAttempts(hub.table, principal.account);
-  const isRunning = attempts !== undefined && attempts.windowStart > hub.table.nowMs() - windowMs;
-  if (isRunning && attempts.count >= hub.policy.joinAttempts) throw tooMany();
+  if (attempts !== undefined && attempts.count >= hub.policy.joinAttempts) {
+    const restMs = attempts.windowStart + windowMs - hub.table.nowMs();
+    if (restMs > 0) throw tooMany(restMs);
+  }
   const room = await getRoomOfCode(hub.table, code);
   const clock = room === undefined ? undefined : await getClock(hub.table, room);
   if (room !== undefined && clock !== undefined && clock.deletedAt === undefined) {
@@ -62,22 +64,25 @@ async function byCode(call: ConversationCall, code: string): Promise<OpenRoom> {
   throw noSuchRoom();
 }
 
-/** Counts a wrong code before it is refused, so that guessing in parallel gains nothing. */
+/**
+ * Counts a wrong code before it is refused: of guesses under way at once no more than the limit are
+ * told that they were wrong.
+ */
 async function refuseCode({ hub, deadline, principal }: ConversationCall): Promise<void> {
-  const { joinAttempts } = hub.policy;
-  const counted = await countWrongCode(
+  const restMs = await countWrongCode(
     hub.table,
     deadline,
     principal.account,
-    joinAttempts,
+    hub.policy.joinAttempts,
     windowMs,
   );
-  if (!counted) throw tooMany();
+  if (restMs !== undefined) throw tooMany(restMs);
 }
 
 export const noSuchRoom = () => new HubError('no_such_room', 'this code opens no room');
 
-const tooMany = () =>
+/** `restMs` until the window ends. */
+const tooMany = (restMs: number) =>
   new HubError('rate_limited', 'too many wrong codes from this account', {
-    retryAfterSeconds: limits.joinAttemptsWindowMinutes * 60,
+    retryAfterSeconds: Math.ceil(restMs / 1000),
   });

@@ -103,8 +103,8 @@ export async function getAttempts(table: Table, account: string): Promise<Attemp
 }
 
 /**
- * Counts a wrong code. False if the window's limit was reached already: then this one was not even
- * a guess.
+ * Counts a wrong code and gives undefined; or, if the window's limit was reached already, the ms
+ * until it ends: then this one was not even a guess.
  */
 export async function countWrongCode(
   table: Table,
@@ -112,7 +112,6 @@ export async function countWrongCode(
   account: string,
   limit: number,
   windowMs: number,
-): Promise<boolean> {
-  const key = keys.attempts(account);
-  return (await countAttempt(table, deadline, key, { limit, windowMs })) === undefined;
+): Promise<number | undefined> {
+  return countAttempt(table, deadline, keys.attempts(account), { limit, windowMs });
 }
