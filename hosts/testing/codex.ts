@@ -11,6 +11,12 @@ const run = promisify(execFile);
 const bin = join(import.meta.dirname, '..', 'node_modules', '.bin');
 const commandTimeoutMs = 60_000;
 
+/** PATH of programs that find Codex, and a Node new enough for everything. */
+export function codexPath(): string {
+  const own = join(import.meta.dirname, '..', '..', 'node_modules', '.bin');
+  return [bin, own, process.env['PATH']].join(delimiter);
+}
+
 export interface CodexOptions {
   /** The plugin's package, as the build made it. */
   plugin: string;
@@ -42,10 +48,10 @@ export class Codex {
     this.tandry = join(folder, 'tandry');
     makeRepository(this.work, 'spring');
     mkdirSync(join(folder, 'home'));
-    const { PATH, HOME, LANG } = process.env;
+    const { HOME, LANG } = process.env;
     this.#env = {
       ...{ HOME, LANG },
-      PATH: [bin, join(import.meta.dirname, '../../node_modules/.bin'), PATH].join(delimiter),
+      PATH: codexPath(),
       CODEX_HOME: join(folder, 'home'),
       TANDRY_HOME: this.tandry,
       TANDRY_HUB: hub,
