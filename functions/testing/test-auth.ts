@@ -42,6 +42,8 @@ export interface TestAuthOptions {
   readonly network?: Network;
   readonly redirects?: readonly string[];
   readonly hub?: TestHubOptions;
+  /** Whether `WWW-Authenticate` is renamed on its way out, as some of AWS's front doors do. */
+  readonly remapsWwwAuthenticate?: boolean;
 }
 
 /** A network on which no document can be had. */
@@ -105,8 +107,14 @@ export async function startTestAuth(options: TestAuthOptions = {}): Promise<Test
     const { event, from } = await eventOf(request);
     const result = await serve(event, from);
     const { cookies = [], headers = {}, statusCode = 200, body = '' } = result;
+    const isRenamed = (name: string) =>
+      options.remapsWwwAuthenticate === true && name.toLowerCase() === 'www-authenticate';
+    const sent = Object.entries(headers).map(([name, value]) => [
+      isRenamed(name) ? `x-amzn-remapped-${name}` : name,
+      String(value),
+    ]);
     response.writeHead(statusCode, {
-      ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+      ...Object.fromEntries(sent),
       ...(cookies.length > 0 && { 'set-cookie': cookies }),
     });
     response.end(body);

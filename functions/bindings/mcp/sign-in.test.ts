@@ -21,16 +21,19 @@ import type {
   OAuthTokens,
 } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type DocumentHost, documentHost, startDocumentHost } from '../../testing/document-host.ts';
 import { allow, claudeRedirect, openBrowser } from '../../testing/oauth-client.ts';
 import { startTestAuth, type TestAuth } from '../../testing/test-auth.ts';
 
+let host: DocumentHost;
 let auth: TestAuth;
 beforeAll(async () => {
-  auth = await startTestAuth();
+  host = await startDocumentHost();
+  auth = await startTestAuth({ network: host.network });
 });
 afterAll(async () => {
   expect(auth.faults).toEqual([]);
-  await auth.close();
+  await Promise.all([auth.close(), host.close()]);
 });
 
 const info = { name: 'a test', version: '1' };
@@ -171,5 +174,21 @@ it('Claude on the web is known by its document, and its members are so', async (
     member: 'claudia/claude-web',
     members: [{ host: 'claude-web', workspace: { repo: '', branch: '' } }],
   });
+  await client.close();
+});
+
+it('a client with a document of its own is known by what its host serves', async () => {
+  const clientMetadataUrl = `https://${documentHost}/oauth/client.json`;
+  const redirectUrl = `https://${documentHost}/callback`;
+  host.serve({
+    client_id: clientMetadataUrl,
+    client_name: 'Some chat',
+    redirect_uris: [redirectUrl],
+  });
+  host.requests.length = 0;
+  const identity = { redirectUrl, clientMetadataUrl };
+  const client = await connectCurrent(identity, 'own@example.com', fetch);
+  expect(await client.call('status')).toMatchObject({ account: { handle: 'own' } });
+  expect(host.requests).toEqual(['/oauth/client.json']);
   await client.close();
 });
