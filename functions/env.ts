@@ -2,13 +2,17 @@
 // a handler needs and a stack forgets is a compile error.
 import * as z from 'zod';
 
-const positive = (fallback: number) => z.coerce.number().int().positive().default(fallback);
+// Made once: every schema costs a function that starts time.
+const count = z.coerce.number().int();
+const positiveCount = count.positive();
+const name = z.string().min(1);
+const positive = (fallback: number) => positiveCount.default(fallback);
 
 /** Operator settings; each has the protocol's default (protocol, section 2, limits). */
 const policyShape = {
   MEMBERS_PER_ROOM: positive(50),
   /** 0 = unlimited. */
-  ROOMS_PER_OWNER: z.coerce.number().int().nonnegative().default(0),
+  ROOMS_PER_OWNER: count.nonnegative().default(0),
   BODY_LIMIT_BYTES: positive(65_536),
   SEND_BUCKET_SIZE: positive(60),
   SEND_BUCKET_REFILL_PER_MINUTE: positive(20),
@@ -28,7 +32,7 @@ const policyShape = {
 export const PolicyEnv = z.object(policyShape);
 export type PolicyEnv = z.infer<typeof PolicyEnv>;
 
-const table = { TABLE_NAME: z.string().min(1) };
+const table = { TABLE_NAME: name };
 
 /** Where website access tokens come from, and whose they must be. */
 const websiteSignIn = {
@@ -36,7 +40,7 @@ const websiteSignIn = {
   COGNITO_ISSUER: z.url(),
   COGNITO_JWKS_URI: z.url(),
   /** The website's public client; tokens of any other client are refused. */
-  COGNITO_WEBSITE_CLIENT_ID: z.string().min(1),
+  COGNITO_WEBSITE_CLIENT_ID: name,
 };
 
 /** The value CloudFront adds to every request it passes on; without it a request came around it. */
@@ -76,7 +80,7 @@ export const AuthEnv = z.object({
   /** The pool's managed login: `/oauth2/authorize` and `/oauth2/token` are under it. */
   COGNITO_LOGIN_URL: origin,
   /** A public client of the pool, allowed to send people back to `<hub>/oauth/callback`. */
-  COGNITO_AUTH_CLIENT_ID: z.string().min(1),
+  COGNITO_AUTH_CLIENT_ID: name,
   /** Seals cookies and records; made at deployment. A new one signs everybody's clients out. */
   AUTH_SECRET: z.string().min(32),
   /** Redirect URIs that any client may use besides the known ones, separated by blanks. */
@@ -99,14 +103,14 @@ export const NotifyEnv = z.object({
   ...table,
   ...connections,
   /** Rooms that took too long for their batch. */
-  DELAY_QUEUE_URL: z.string().min(1),
+  DELAY_QUEUE_URL: name,
 });
 
 /** Environment of the `purge` function. */
 export const PurgeEnv = z.object({
   ...table,
   ...connections,
-  PURGE_QUEUE_URL: z.string().min(1),
+  PURGE_QUEUE_URL: name,
 });
 
 /** What a stack has to give a function, as strings; operator settings may be left out. */

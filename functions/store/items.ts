@@ -6,118 +6,123 @@ import { logKinds } from '../domain/room.ts';
 import { unpackBody } from './body-codec.ts';
 import { nameIn, numberIn } from './keys.ts';
 
+// Made once: every schema costs a function that starts time.
+const number = z.number();
+const maybeNumber = number.optional();
+const text = z.string();
+const maybeText = text.optional();
 const numbers = z
-  .set(z.number())
+  .set(number)
   .optional()
   .transform((set) => [...(set ?? [])].sort((a, b) => a - b));
 const flag = z.boolean().optional().transform(Boolean);
 const host = z.enum(hostKinds);
-const epoch = z.number().default(0);
+const epoch = number.default(0);
 
 const ClockItem = z.object({
-  tick: z.number(),
-  rosterTick: z.number(),
-  memberCount: z.number(),
-  presentCount: z.number(),
-  lastExpiresAt: z.number(),
-  retentionDays: z.number(),
-  deletedAt: z.number().optional(),
+  tick: number,
+  rosterTick: number,
+  memberCount: number,
+  presentCount: number,
+  lastExpiresAt: number,
+  retentionDays: number,
+  deletedAt: maybeNumber,
 });
 
 const MetaItem = z.object({
-  name: z.string().default(''),
-  description: z.string().default(''),
-  owner: z.string(),
-  code: z.string().default(''),
-  createdAt: z.number(),
-  deletedAt: z.number().optional(),
+  name: text.default(''),
+  description: text.default(''),
+  owner: text,
+  code: text.default(''),
+  createdAt: number,
+  deletedAt: maybeNumber,
 });
 /** Name, description, owner and code of a room; only `owner` outlives its deletion. */
 export type RoomMeta = z.output<typeof MetaItem>;
 
 const MemberItem = z.object({
-  sk: z.string(),
-  account: z.string(),
-  handle: z.string(),
-  name: z.string(),
+  sk: text,
+  account: text,
+  handle: text,
+  name: text,
   host,
-  conversation: z.string(),
-  repo: z.string(),
-  branch: z.string(),
-  intro: z.string(),
-  joinedAt: z.number(),
-  leftTick: z.number().optional(),
+  conversation: text,
+  repo: text,
+  branch: text,
+  intro: text,
+  joinedAt: number,
+  leftTick: maybeNumber,
 });
 
 const CursorItem = z.object({
-  sk: z.string(),
-  readSeq: z.number(),
+  sk: text,
+  readSeq: number,
   epoch,
-  lastActiveAt: z.number(),
-  tokens: z.number(),
-  bucketAt: z.number(),
+  lastActiveAt: number,
+  tokens: number,
+  bucketAt: number,
   hasLeft: flag,
 });
 
 const LinkItem = z.object({
-  sk: z.string(),
-  connection: z.string(),
-  connectedAt: z.number(),
-  seenAt: z.number(),
+  sk: text,
+  connection: text,
+  connectedAt: number,
+  seenAt: number,
   wakeable: z.boolean(),
   busy: z.boolean().optional(),
   epoch,
 });
 
 const LogItem = z.object({
-  sk: z.string(),
+  sk: text,
   kind: z.enum(logKinds),
-  id: z.string().optional(),
-  from: z.number(),
+  id: maybeText,
+  from: number,
   to: numbers,
   toRoom: flag,
   dm: flag,
-  replyTo: z.string().optional(),
+  replyTo: maybeText,
   fromHost: host.optional(),
-  bytes: z.number().default(0),
-  createdAt: z.number(),
-  expiresAt: z.number(),
-  prevExpiresAt: z.number(),
-  deletedAt: z.number().optional(),
+  bytes: number.default(0),
+  createdAt: number,
+  expiresAt: number,
+  prevExpiresAt: number,
+  deletedAt: maybeNumber,
 });
 
 /** A body outlives its header by this, so that a live header without a body is never expiry. */
 export const guardGraceS = 86_400;
 
 const BodyItem = z.object({
-  pk: z.string(),
-  room: z.string(),
-  seq: z.number(),
-  from: z.number(),
+  pk: text,
+  room: text,
+  seq: number,
+  from: number,
   to: numbers,
   toRoom: flag,
   dm: flag,
   hash: z.instanceof(Uint8Array),
-  body: z.string().optional(),
-  meta: z.record(z.string(), z.string()).optional(),
+  body: maybeText,
+  meta: z.record(text, text).optional(),
   packed: z.instanceof(Uint8Array).optional(),
-  expiresAt: z.number(),
-  deletedAt: z.number().optional(),
+  expiresAt: number,
+  deletedAt: maybeNumber,
 });
 
 const ConversationItem = z.object({
-  room: z.string().optional(),
-  no: z.number().optional(),
+  room: maybeText,
+  no: maybeNumber,
   epoch,
-  lastRoom: z.string().optional(),
-  lastNo: z.number().optional(),
-  leftAt: z.number().optional(),
+  lastRoom: maybeText,
+  lastNo: maybeNumber,
+  leftAt: maybeNumber,
 });
 /** Which room a conversation is in, as which member; or, for a while, which it left. */
 export type ConversationRow = z.output<typeof ConversationItem>;
 
 const AccountRoomItem = z.object({
-  sk: z.string(),
+  sk: text,
   isOwner: flag,
   present: numbers,
   stays: numbers,
@@ -125,53 +130,53 @@ const AccountRoomItem = z.object({
 /** One account's part in one room: ownership, members present, and all stays it ever had there. */
 export type AccountRoom = { readonly room: string } & Omit<z.output<typeof AccountRoomItem>, 'sk'>;
 
-const ProfileItem = z.object({ handle: z.string(), ownedRooms: z.number().default(0) });
+const ProfileItem = z.object({ handle: text, ownedRooms: number.default(0) });
 export type Profile = z.output<typeof ProfileItem>;
 
 const ConnectionItem = z.object({
-  pk: z.string(),
-  room: z.string(),
-  no: z.number(),
+  pk: text,
+  room: text,
+  no: number,
   epoch,
-  account: z.string(),
-  device: z.string(),
-  connectedAt: z.number(),
+  account: text,
+  device: text,
+  connectedAt: number,
 });
 /** One socket: whose it is, and with which credential it was opened. */
 export type Connection = { readonly id: string } & Omit<z.output<typeof ConnectionItem>, 'pk'>;
 
-const DeviceLinkItem = z.object({ connection: z.string() });
+const DeviceLinkItem = z.object({ connection: text });
 
 const TokenItem = z.object({
   kind: z.enum(['device', 'connector']),
-  audience: z.string(),
-  account: z.string(),
-  device: z.string(),
+  audience: text,
+  account: text,
+  device: text,
   host: host.optional(),
-  expiresAt: z.number(),
+  expiresAt: number,
   sealed: z.instanceof(Uint8Array).optional(),
 });
 /** A token of the Hub's own: what it is, where it may be used, whose it is. */
 export type OwnToken = z.output<typeof TokenItem>;
 
 const DeviceItem = z.object({
-  sk: z.string(),
-  label: z.string(),
-  tokenHash: z.string(),
-  createdAt: z.number(),
-  expiresAt: z.number(),
+  sk: text,
+  label: text,
+  tokenHash: text,
+  createdAt: number,
+  expiresAt: number,
 });
 /** A machine that was signed in; `tokenHash` finds its token, `expiresAt` is epoch seconds. */
 export type Device = { readonly id: string } & Omit<z.output<typeof DeviceItem>, 'sk'>;
 
 const LoginItem = z.object({
   state: z.enum(['pending', 'approved', 'denied']),
-  label: z.string().default(''),
+  label: text.default(''),
   salt: z.instanceof(Uint8Array),
-  createdAt: z.number(),
-  expiresAt: z.number(),
-  account: z.string().optional(),
-  device: z.string().optional(),
+  createdAt: number,
+  expiresAt: number,
+  account: maybeText,
+  device: maybeText,
   isIssued: flag,
 });
 /** A device login under way; `account` and `device` are there once it is approved. */
@@ -179,25 +184,25 @@ export type Login = z.output<typeof LoginItem>;
 
 const AuthRecordItem = z.object({
   sealed: z.instanceof(Uint8Array).optional(),
-  login: z.string().optional(),
-  consumedAt: z.number().optional(),
-  expiresAt: z.number().optional(),
+  login: maybeText,
+  consumedAt: maybeNumber,
+  expiresAt: maybeNumber,
 });
 /** What the authorization server remembers of one secret, sealed; times are epoch seconds. */
 export type AuthRecord = z.output<typeof AuthRecordItem>;
 
 const ClientDocumentItem = z.object({
-  body: z.string().optional(),
-  fetchedAt: z.number(),
-  freshUntil: z.number(),
+  body: maybeText,
+  fetchedAt: number,
+  freshUntil: number,
 });
 /** A client's metadata document, without `body` if none could be had; times are in ms. */
 export type ClientDocument = z.output<typeof ClientDocumentItem>;
 
-const AddressItem = z.object({ no: z.number() });
-const SiteItem = z.object({ no: z.number(), epoch });
-const CodeItem = z.object({ room: z.string() });
-const AttemptsItem = z.object({ count: z.number(), windowStart: z.number() });
+const AddressItem = z.object({ no: number });
+const SiteItem = z.object({ no: number, epoch });
+const CodeItem = z.object({ room: text });
+const AttemptsItem = z.object({ count: number, windowStart: number });
 export type Attempts = z.output<typeof AttemptsItem>;
 
 export const parseClock = (item: unknown): Clock => ClockItem.parse(item);

@@ -13,14 +13,15 @@ const OpaqueText = text(1, limits.opaqueTextCharacters);
 export const loginStart = defineOperation({
   name: 'login_start',
   scope: 'none',
-  input: z.object({ label: optional(DeviceLabel) }),
-  output: z.object({
-    url: z.string(),
-    userCode: z.string(),
-    deviceCode: z.string(),
-    intervalSeconds: z.int().positive(),
-    expiresInSeconds: z.int().positive(),
-  }),
+  input: () => z.object({ label: optional(DeviceLabel) }),
+  output: () =>
+    z.object({
+      url: z.string(),
+      userCode: z.string(),
+      deviceCode: z.string(),
+      intervalSeconds: z.int().positive(),
+      expiresInSeconds: z.int().positive(),
+    }),
   errors: ['rate_limited'],
 });
 
@@ -28,13 +29,14 @@ export const loginStart = defineOperation({
 export const loginStatus = defineOperation({
   name: 'login_status',
   scope: 'none',
-  input: z.object({ deviceCode: OpaqueText, label: optional(DeviceLabel) }),
-  output: z.discriminatedUnion('state', [
-    z.object({ state: z.literal('pending') }),
-    z.object({ state: z.literal('approved'), token: z.string(), account: Account }),
-    z.object({ state: z.literal('expired') }),
-    z.object({ state: z.literal('denied') }),
-  ]),
+  input: () => z.object({ deviceCode: OpaqueText, label: optional(DeviceLabel) }),
+  output: () =>
+    z.discriminatedUnion('state', [
+      z.object({ state: z.literal('pending') }),
+      z.object({ state: z.literal('approved'), token: z.string(), account: Account }),
+      z.object({ state: z.literal('expired') }),
+      z.object({ state: z.literal('denied') }),
+    ]),
   errors: ['rate_limited'],
 });
 
@@ -42,8 +44,8 @@ export const loginStatus = defineOperation({
 export const logout = defineOperation({
   name: 'logout',
   scope: 'account',
-  input: z.object({}),
-  output: z.object({}),
+  input: () => z.object({}),
+  output: () => z.object({}),
   errors: [],
 });
 
@@ -51,16 +53,16 @@ export const logout = defineOperation({
 export const status = defineOperation({
   name: 'status',
   scope: 'account',
-  input: z.object({}),
-  output: z.object({ account: Account, rooms: z.array(RoomSummary) }),
+  input: () => z.object({}),
+  output: () => z.object({ account: Account, rooms: z.array(RoomSummary) }),
   errors: [],
 });
 
 export const devices = defineOperation({
   name: 'devices',
   scope: 'account',
-  input: z.object({}),
-  output: z.object({ devices: z.array(DeviceView) }),
+  input: () => z.object({}),
+  output: () => z.object({ devices: z.array(DeviceView) }),
   errors: [],
 });
 
@@ -68,8 +70,8 @@ export const devices = defineOperation({
 export const revokeDevice = defineOperation({
   name: 'revoke_device',
   scope: 'account',
-  input: z.object({ id: OpaqueText }),
-  output: z.object({}),
+  input: () => z.object({ id: OpaqueText }),
+  output: () => z.object({}),
   errors: [],
 });
 
@@ -77,7 +79,7 @@ export const revokeDevice = defineOperation({
 export const claimHandle = defineOperation({
   name: 'claim_handle',
   scope: 'account',
-  input: z.object({ handle: Handle }),
-  output: z.object({ account: Account }),
+  input: () => z.object({ handle: Handle }),
+  output: () => z.object({ account: Account }),
   errors: ['name_taken'],
 });

@@ -32,17 +32,18 @@ interface Draft<Name, OfScope, AsCaller, Fields extends z.ZodObject, Output> {
   name: Name;
   scope: OfScope;
   caller?: AsCaller;
-  input: Fields;
+  input: () => Fields;
   /** What must hold between fields; checked once each of them is right. */
   rule?: { holds: (input: z.output<Fields>) => boolean; message: string };
-  output: Output;
+  output: () => Output;
   /** Codes beyond those of every operation of its scope. */
   errors: readonly ErrorCode[];
 }
 
 /**
- * Completes a definition: `input` also refuses lone surrogates anywhere and applies the rule, while
- * `fields` stays a plain object schema to pick from. Parsing a parsed input changes nothing.
+ * Completes a definition; its schemas are made when they are first asked for. `input` also refuses
+ * lone surrogates anywhere and applies the rule, while `fields` stays a plain object schema to pick
+ * from. Parsing a parsed input changes nothing.
  */
 export function defineOperation<
   const Name extends string,
@@ -52,16 +53,36 @@ export function defineOperation<
   AsCaller extends Caller | undefined = undefined,
 >(draft: Draft<Name, OfScope, AsCaller, Fields, Output>) {
   const { rule } = draft;
+  const fields = once(draft.input);
+  const output = once(draft.output);
+  const input = once(() =>
+    z
+      .preprocess(refuseLoneSurrogates, fields())
+      .refine((value) => rule === undefined || rule.holds(value), { error: rule?.message }),
+  );
   return {
     name: draft.name,
     scope: draft.scope,
     caller: draft.caller,
-    fields: draft.input,
-    input: z
-      .preprocess(refuseLoneSurrogates, draft.input)
-      .refine((input) => rule === undefined || rule.holds(input), { error: rule?.message }),
-    output: draft.output,
+    get fields() {
+      return fields();
+    },
+    get input() {
+      return input();
+    },
+    get output() {
+      return output();
+    },
     errors: [...errorsOfScope[draft.scope], ...draft.errors],
+  };
+}
+
+/** A function that starts answers one operation: it makes no schema of the others. */
+function once<Schema>(make: () => Schema): () => Schema {
+  let made: Schema | undefined;
+  return () => {
+    made ??= make();
+    return made;
   };
 }
 

@@ -47,24 +47,25 @@ export const send = defineOperation({
   name: 'send',
   scope: 'room',
   caller: 'member',
-  input: z.object({
-    id: MessageId,
-    to: Recipients.describe(
-      'Addresses of the members who should act, "@room" for everyone present, or [] to leave ' +
-        'it on record only. With replyTo, [] answers the sender, or everyone in a direct message.',
-    ),
-    body: z
-      .string()
-      .min(1, { error: 'expected at least 1 character' })
-      .describe('The message itself, at most 64 KiB of text.'),
-    dm: optional(z.boolean()).describe(
-      'True lets only you and the recipients read it. A reply keeps the visibility of what it ' +
-        'answers.',
-    ),
-    replyTo: optional(MessageId).describe('The ID of the message that this one answers.'),
-    meta: optional(MetaHints),
-  }),
-  output: z.object({ id: MessageId, seq: Position, recipients: z.array(RecipientView) }),
+  input: () =>
+    z.object({
+      id: MessageId,
+      to: Recipients.describe(
+        'Addresses of the members who should act, "@room" for everyone present, or [] to leave ' +
+          'it on record only. With replyTo, [] answers the sender, or everyone in a direct message.',
+      ),
+      body: z
+        .string()
+        .min(1, { error: 'expected at least 1 character' })
+        .describe('The message itself, at most 64 KiB of text.'),
+      dm: optional(z.boolean()).describe(
+        'True lets only you and the recipients read it. A reply keeps the visibility of what it ' +
+          'answers.',
+      ),
+      replyTo: optional(MessageId).describe('The ID of the message that this one answers.'),
+      meta: optional(MetaHints),
+    }),
+  output: () => z.object({ id: MessageId, seq: Position, recipients: z.array(RecipientView) }),
   errors: ['no_such_member', 'no_such_message', 'limit_reached', 'rate_limited'],
 });
 
@@ -73,12 +74,13 @@ export const inbox = defineOperation({
   name: 'inbox',
   scope: 'room',
   caller: 'member',
-  input: z.object({}),
-  output: z.object({
-    messages: z.array(MessageView),
-    upTo: Position,
-    remaining: Unread.nullable(),
-  }),
+  input: () => z.object({}),
+  output: () =>
+    z.object({
+      messages: z.array(MessageView),
+      upTo: Position,
+      remaining: Unread.nullable(),
+    }),
   errors: [],
 });
 
@@ -87,8 +89,8 @@ export const read = defineOperation({
   name: 'read',
   scope: 'room',
   caller: 'member',
-  input: z.object({ upTo: Position }),
-  output: z.object({ readSeq: Position }),
+  input: () => z.object({ upTo: Position }),
+  output: () => z.object({ readSeq: Position }),
   errors: [],
 });
 
@@ -97,18 +99,20 @@ export const history = defineOperation({
   name: 'history',
   scope: 'room',
   caller: 'member_or_observer',
-  input: z.object({
-    /** Exclusive: the page ends with the newest message before this position. */
-    before: optional(Position).describe(
-      'Shows the page before this position, as the previous page named it; leave it out for ' +
-        'the newest.',
-    ),
-    view: optional(HistoryView),
-  }),
-  output: z.object({
-    messages: z.array(HistoryMessage),
-    nextBefore: Position.nullable(),
-  }),
+  input: () =>
+    z.object({
+      /** Exclusive: the page ends with the newest message before this position. */
+      before: optional(Position).describe(
+        'Shows the page before this position, as the previous page named it; leave it out for ' +
+          'the newest.',
+      ),
+      view: optional(HistoryView),
+    }),
+  output: () =>
+    z.object({
+      messages: z.array(HistoryMessage),
+      nextBefore: Position.nullable(),
+    }),
   errors: [],
 });
 
@@ -117,7 +121,7 @@ export const deleteMessage = defineOperation({
   name: 'delete_message',
   scope: 'room',
   caller: 'member_or_observer',
-  input: z.object({ id: MessageId }),
-  output: z.object({}),
+  input: () => z.object({ id: MessageId }),
+  output: () => z.object({}),
   errors: ['no_such_message'],
 });

@@ -14,14 +14,15 @@ const MemberNameText = singleLineText(1, limits.memberNameTextCharacters);
 export const newRoom = defineOperation({
   name: 'new_room',
   scope: 'account',
-  input: z.object({
-    id: RoomId,
-    name: RoomName.describe('What people call the room.'),
-    description: RoomDescription.describe(
-      'What the room is for; every member reads it when it joins.',
-    ),
-  }),
-  output: z.object({ id: RoomId, name: z.string(), code: z.string() }),
+  input: () =>
+    z.object({
+      id: RoomId,
+      name: RoomName.describe('What people call the room.'),
+      description: RoomDescription.describe(
+        'What the room is for; every member reads it when it joins.',
+      ),
+    }),
+  output: () => z.object({ id: RoomId, name: z.string(), code: z.string() }),
   errors: ['handle_required', 'limit_reached'],
 });
 
@@ -29,18 +30,21 @@ export const newRoom = defineOperation({
 export const updateRoom = defineOperation({
   name: 'update_room',
   scope: 'account',
-  input: z.object({
-    room: RoomId,
-    name: optional(RoomName).describe('The new name.'),
-    description: optional(RoomDescription).describe('The new description.'),
-    rotateCode: optional(z.boolean()).describe('True makes a new code; the old one stops working.'),
-  }),
+  input: () =>
+    z.object({
+      room: RoomId,
+      name: optional(RoomName).describe('The new name.'),
+      description: optional(RoomDescription).describe('The new description.'),
+      rotateCode: optional(z.boolean()).describe(
+        'True makes a new code; the old one stops working.',
+      ),
+    }),
   rule: {
     holds: ({ name, description, rotateCode }) =>
       name !== undefined || description !== undefined || rotateCode === true,
     message: 'give at least one of name, description and rotateCode',
   },
-  output: RoomSummary,
+  output: () => RoomSummary,
   errors: ['not_in_room'],
 });
 
@@ -48,8 +52,8 @@ export const updateRoom = defineOperation({
 export const deleteRoom = defineOperation({
   name: 'delete_room',
   scope: 'account',
-  input: z.object({ room: RoomId }),
-  output: z.object({}),
+  input: () => z.object({ room: RoomId }),
+  output: () => z.object({}),
   errors: ['not_in_room'],
 });
 
@@ -61,35 +65,37 @@ export const join = defineOperation({
   name: 'join',
   scope: 'account',
   caller: 'conversation',
-  input: z.object({
-    code: optional(RoomCode),
-    room: optional(RoomId),
-    intro: trimmedText(1, limits.introCharacters).describe(
-      'A few sentences for the other members: what this conversation is working on.',
-    ),
-    name: optional(MemberNameText).describe(
-      'A short name for this member, taken from its work, such as hub-refactor.',
-    ),
-    as: optional(MemberReference).describe(
-      'Only if your owner asks to continue a member of your account: the name of that member.',
-    ),
-    workspace: Workspace,
-  }),
+  input: () =>
+    z.object({
+      code: optional(RoomCode),
+      room: optional(RoomId),
+      intro: trimmedText(1, limits.introCharacters).describe(
+        'A few sentences for the other members: what this conversation is working on.',
+      ),
+      name: optional(MemberNameText).describe(
+        'A short name for this member, taken from its work, such as hub-refactor.',
+      ),
+      as: optional(MemberReference).describe(
+        'Only if your owner asks to continue a member of your account: the name of that member.',
+      ),
+      workspace: Workspace,
+    }),
   rule: {
     holds: ({ code, room }) => (code === undefined) !== (room === undefined),
     message: 'give either code or room',
   },
-  output: z.object({
-    room: z.object({ id: RoomId, name: z.string(), description: z.string() }),
-    member: Address,
-    outcome: z.enum(['joined', 'reused', 'continued']),
-    members: z.array(MemberView),
-    /** The latest page, oldest first. */
-    history: z.array(MessageView),
-    unread: z.int().nonnegative(),
-    /** Members of the caller's account that are offline and may be continued with `as`. */
-    offline: z.array(Address),
-  }),
+  output: () =>
+    z.object({
+      room: z.object({ id: RoomId, name: z.string(), description: z.string() }),
+      member: Address,
+      outcome: z.enum(['joined', 'reused', 'continued']),
+      members: z.array(MemberView),
+      /** The latest page, oldest first. */
+      history: z.array(MessageView),
+      unread: z.int().nonnegative(),
+      /** Members of the caller's account that are offline and may be continued with `as`. */
+      offline: z.array(Address),
+    }),
   errors: [
     'handle_required',
     'no_such_room',
@@ -106,8 +112,8 @@ export const leave = defineOperation({
   name: 'leave',
   scope: 'room',
   caller: 'member_or_observer',
-  input: z.object({ member: optional(MemberReference) }),
-  output: z.object({ left: Address }),
+  input: () => z.object({ member: optional(MemberReference) }),
+  output: () => z.object({ left: Address }),
   errors: ['no_such_member'],
 });
 
@@ -116,13 +122,14 @@ export const rename = defineOperation({
   name: 'rename',
   scope: 'room',
   caller: 'member_or_observer',
-  input: z.object({
-    member: optional(MemberReference),
-    name: MemberNameText.refine((name) => slugMemberName(name) !== undefined, {
-      error: 'a name needs a letter a-z or a digit',
-    }).describe('The new member name, such as hub-refactor.'),
-  }),
-  output: z.object({ member: Address }),
+  input: () =>
+    z.object({
+      member: optional(MemberReference),
+      name: MemberNameText.refine((name) => slugMemberName(name) !== undefined, {
+        error: 'a name needs a letter a-z or a digit',
+      }).describe('The new member name, such as hub-refactor.'),
+    }),
+  output: () => z.object({ member: Address }),
   errors: ['no_such_member', 'name_taken'],
 });
 
@@ -131,7 +138,7 @@ export const members = defineOperation({
   name: 'members',
   scope: 'room',
   caller: 'member_or_observer',
-  input: z.object({}),
-  output: z.object({ members: z.array(MemberView) }),
+  input: () => z.object({}),
+  output: () => z.object({ members: z.array(MemberView) }),
   errors: [],
 });

@@ -184,7 +184,9 @@ const actions = {
 export type Kind = keyof typeof actions;
 const lot = fc.nat({ max: 9_999 });
 
-/** A sequence: rounds one after the other, each a few steps at once, by the weights of their kinds. */
+/**
+ * A sequence: rounds one after the other, each a few steps at once, by the weights of their kinds.
+ */
 export function sequencesOf(
   weights: Readonly<Partial<Record<Kind, number>>>,
 ): fc.Arbitrary<Step[][]> {
