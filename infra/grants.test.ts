@@ -82,10 +82,10 @@ describe('grants', () => {
     ]);
   });
 
-  it('let the link function read the table, change single items and end links', () => {
+  it('let the link function read and change single items, and end links', () => {
     expect(grantsOf(/^LinkRole/)).toEqual([
       'LinkLogs.Arn: logs:CreateLogStream logs:PutLogEvents',
-      'Table.Arn: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:Query',
+      'Table.Arn: dynamodb:BatchGetItem dynamodb:GetItem',
       'Table.Arn: dynamodb:DeleteItem dynamodb:PutItem dynamodb:UpdateItem',
       connections,
     ]);

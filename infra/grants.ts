@@ -27,9 +27,12 @@ export function grantPurge(fn: IGrantable, { grants }: TableV2, queue: IQueue): 
   named('HandOn', queue.grant(fn, 'sqs:SendMessage'));
 }
 
-/** Opening and closing links, and noting what their clients say of themselves. */
+/**
+ * Opening and closing links, and noting what their clients say of themselves: by key alone, no
+ * range of anything.
+ */
 export function grantLink(fn: IGrantable, { grants }: TableV2): void {
-  named('ReadHub', grants.actions(fn, ...items('GetItem', 'BatchGetItem', 'Query')));
+  named('ReadHub', grants.actions(fn, ...items('GetItem', 'BatchGetItem')));
   named('ChangeLinks', grants.actions(fn, ...items('PutItem', 'UpdateItem', 'DeleteItem')));
 }
 
