@@ -40,6 +40,23 @@ test('the model is offered the tools, and not the one of the hooks', async () =>
   }
 });
 
+test('a machine is signed in by its owner, from the link that the agent shows', async () => {
+  const { joinOrder, others } = await newRoom(stage);
+  const newcomer = await stage.serve(await stage.install({ isSignedIn: false }));
+  await newcomer.trustHooks();
+  const thread = await newcomer.startThread();
+  await newcomer.turn(thread, joinOrder);
+  expect(lastOutput(thread)).toContain('Error not_logged_in');
+  await newcomer.turn(thread, order('login', { action: 'start' }));
+  await stage.hub.approve(lastOutput(thread), 'gardener');
+  await newcomer.turn(thread, order('login', { action: 'start' }));
+  expect(lastOutput(thread)).toContain('Signed in as gardener.');
+  await newcomer.turn(thread, joinOrder);
+  expect(lastOutput(thread)).toContain('as gardener/garden.');
+  await expect.poll(others).toMatchObject([{ state: 'online', wakeable: true }]);
+  await newcomer.stop();
+});
+
 test('a conversation that never joined asks the Hub nothing', async () => {
   const { calls, linkCount } = stage.hub;
   const before = [calls.length, linkCount()];

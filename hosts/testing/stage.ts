@@ -20,8 +20,8 @@ export async function startStage() {
     buildPlugin(),
   ]);
   const closers: (() => unknown)[] = [plugin.remove];
-  /** Codex with an own home, its device signed in. */
-  async function install(): Promise<Codex> {
+  /** Codex with a home of its own, where the device is signed in unless told otherwise. */
+  async function install({ isSignedIn = true } = {}): Promise<Codex> {
     const { url, world } = hub;
     const codex = await Codex.install({
       plugin: plugin.folder,
@@ -29,7 +29,7 @@ export async function startStage() {
       model: model.baseUrl,
     });
     closers.push(() => codex.remove());
-    codex.signIn(url, await world.bob.token(), world.bob);
+    if (isSignedIn) codex.signIn(url, await world.bob.token(), world.bob);
     return codex;
   }
   /** An app-server of it. */
