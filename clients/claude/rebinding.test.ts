@@ -65,8 +65,7 @@ test('a session that was resumed without an ID comes online as what hooks say', 
     spawnedFor: randomUUID(),
   });
   await resumed.open('resume');
-  await until(() => hub.links.open.length === 1);
-  expect(hub.memberOf(room, resumed.conversation).wakeable).toBe(false);
+  await until(() => hub.memberOf(room, resumed.conversation).wakeable === false);
   expect(hub.links.open[0]?.member).toBe(hub.memberOf(room, claude.conversation));
 });
 
@@ -90,14 +89,14 @@ test('a session in which hooks do not run has the ID of its start', async () => 
 });
 
 test('compaction ends no turn, and says again where the conversation is', async () => {
-  const { claude, hear, arm } = await createJoinedSession(plugin);
+  const { claude, hear, arm, wakes } = await createJoinedSession(plugin);
   await arm();
   await claude.prompt();
   const { context } = await claude.hook('SessionStart', { source: 'compact' });
   expect(context).toMatch('member of a Tandry room');
   await hear('one');
+  expect(await wakes()).toBe(0);
   expect((await claude.hook('PostToolUse', { tool_name: 'Bash' })).context).toMatch('1 unread');
-  expect(claude.lines).toEqual([]);
 });
 
 test.each(['prompt_input_exit', 'logout', 'other'])(

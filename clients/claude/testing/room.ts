@@ -1,13 +1,17 @@
 // For tests: a Claude Code session beside a fake Hub, which has joined a room or not.
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, vi } from 'vitest';
+import { type HookOptions, readRun } from '../../../bridge/node/index.ts';
 import { startFakeHub } from '../../../bridge/testing/rig.ts';
 import { ClaudeCode, type ClaudeCodeOptions } from './claude-code.ts';
 import type { Plugin } from './plugin-files.ts';
 
-/** Processes have to start on a machine that may be busy. */
+// Some tens of processes a test, on a machine that may be busy.
+vi.setConfig({ testTimeout: 120_000 });
+
+/** Waits for what processes bring about. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   await vi.waitUntil(holds, { timeout: 20_000, interval: 20 });
 }
@@ -62,7 +66,7 @@ export async function createJoinedSession(
   options: Partial<ClaudeCodeOptions> = {},
 ) {
   const session = await createSession(plugin, options);
-  const { claude, hub, room, alice } = session;
+  const { claude, hub, room } = session;
   await claude.open();
   await claude.prompt();
   const token = await enterRoom(session);
@@ -73,7 +77,11 @@ export async function createJoinedSession(
     /** What the Hub knows of it. */
     member: () => hub.memberOf(room, claude.conversation),
     /** Someone says something; resolves when hooks could know. */
-    hear: (body: string) => hear(session, body, alice),
+    hear: (body: string) => hear(session, body),
+    /** How often the bridge has asked for a turn: zero if mail came while one ran. */
+    async wakes(): Promise<number | undefined> {
+      return (await readRun(runOf(session)))?.wakes;
+    },
     /** The join skill was used, and the Hub knows that mail starts turns. */
     async arm(): Promise<void> {
       claude.useSkill('join');
@@ -82,12 +90,14 @@ export async function createJoinedSession(
   };
 }
 
-async function hear({ hub, room, home, claude }: Session, body: string, sender: Session['alice']) {
+async function hear(session: Session, body: string): Promise<void> {
+  const { hub, room, alice } = session;
   const seq = room.log.length + 1;
-  hub.say(room, sender, { body });
-  await until(async () => (await runFile(home, claude.conversation)).includes(`"upTo":${seq}`));
+  hub.say(room, alice, { body });
+  await until(async () => (await readRun(runOf(session)))?.upTo === seq);
 }
 
-async function runFile(home: string, conversation: string): Promise<string> {
-  return await readFile(join(home, 'run', 'claude', conversation), 'utf8').catch(() => '');
-}
+const runOf = ({ home, claude: { conversation } }: Session): HookOptions => ({
+  home,
+  conversation: { host: 'claude', conversation },
+});
