@@ -146,13 +146,16 @@ describe('npm start', () => {
     await expect.poll(() => family.filter(isAlive)).toEqual([]);
   });
 
-  test('leaves no state with --memory', async () => {
+  test('leaves no state with --memory, and the log of another Hub as it is', async () => {
     const folder = temporaryFolder();
+    const log = join(folder, 'functions.log');
+    writeFileSync(log, 'a line of another Hub\n');
     const { child, ready, exitCode } = start(folder, [...anyPort, '--memory']);
     await ready;
     child.kill('SIGTERM');
     expect(await exitCode).toBe(0);
     expect(readdirSync(folder)).not.toContain('state');
+    expect(readFileSync(log, 'utf8')).toMatch(/^a line of another Hub\n/);
     const parent = existsSync('/dev/shm') ? '/dev/shm' : folder;
     expect(readdirSync(parent).filter((name) => name.includes(`-${child.pid}-`))).toEqual([]);
   });

@@ -45,9 +45,10 @@ function readArguments(): Arguments {
   }
 }
 
+/** Added to, because another Hub of this checkout may be writing there as well. */
 function logTo(folder: string) {
   mkdirSync(folder, { recursive: true });
-  return createWriteStream(join(folder, 'functions.log'));
+  return createWriteStream(join(folder, 'functions.log'), { flags: 'a' });
 }
 
 async function startFrom({ port, memory, quiet }: Arguments): Promise<Stack> {
