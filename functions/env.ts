@@ -22,6 +22,8 @@ const policyShape = {
   /** Of one address: device codes, registrations of clients, fetched client documents. */
   DEVICE_CODES_PER_HOUR: positive(10),
   CLIENT_REGISTRATIONS_PER_HOUR: positive(10),
+  AUTHORIZATIONS_PER_MINUTE: positive(30),
+  TOKEN_REQUESTS_PER_MINUTE: positive(60),
   CLIENT_DOCUMENTS_PER_HOUR: positive(60),
   /** Of one account. */
   USER_CODE_ATTEMPTS_PER_15_MINUTES: positive(5),

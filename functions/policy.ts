@@ -23,6 +23,8 @@ export interface Policy {
 export interface SignInPolicy {
   readonly deviceCodesPerHour: number;
   readonly registrationsPerHour: number;
+  readonly authorizationsPerMinute: number;
+  readonly tokenRequestsPerMinute: number;
   /** Documents of unknown clients that are fetched for one address. */
   readonly documentsPerHour: number;
   /** Wrong user codes of one account in 15 minutes. */
@@ -52,6 +54,8 @@ export function policyFrom(env: PolicyEnv): Policy {
     signIn: {
       deviceCodesPerHour: env.DEVICE_CODES_PER_HOUR,
       registrationsPerHour: env.CLIENT_REGISTRATIONS_PER_HOUR,
+      authorizationsPerMinute: env.AUTHORIZATIONS_PER_MINUTE,
+      tokenRequestsPerMinute: env.TOKEN_REQUESTS_PER_MINUTE,
       documentsPerHour: env.CLIENT_DOCUMENTS_PER_HOUR,
       userCodeAttempts: env.USER_CODE_ATTEMPTS_PER_15_MINUTES,
       loopbackFactor: env.LOOPBACK_SIGN_IN_FACTOR,

@@ -1,6 +1,6 @@
 // What an attacker may try against the authorization server, one test for each.
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readAlert, readForm } from '../../../local/cognito/browser.ts';
 import { documentHost, startDocumentHost } from '../../testing/document-host.ts';
 import {
@@ -275,5 +275,28 @@ describe('a forged request', () => {
       const { url } = await pageOf(await browser.open(`${auth.url}/device`));
       expect(url).toContain('/login/');
     }
+  });
+});
+
+describe('a token', () => {
+  it('is never passed through: not ours to Cognito, nor Cognito’s to a client', async () => {
+    const seen: { url: string; said: string; answer: string }[] = [];
+    const real = globalThis.fetch;
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+      const response = await real(input, init);
+      const said = `${init?.body ?? ''} ${JSON.stringify(init?.headers ?? {})}`;
+      const url = input instanceof Request ? input.url : String(input);
+      seen.push({ url, said, answer: await response.clone().text() });
+      return response;
+    });
+    const tokens = await connect(auth, client, 'kay@example.com');
+    vi.restoreAllMocks();
+    const toCognito = seen.filter(({ url }) => url.startsWith(auth.cognito.baseUrl));
+    const ours = seen.filter(({ url }) => url.startsWith(auth.url));
+    // Cognito gave its tokens to the Hub in this very connection.
+    expect(toCognito.some(({ answer }) => answer.includes('"id_token":"eyJ'))).toBe(true);
+    for (const { url, said } of toCognito) expect(url + said).not.toMatch(/tandry_[cdr]_/);
+    for (const { answer } of ours) expect(answer).not.toContain('eyJ');
+    expect(JSON.stringify(tokens)).toMatch(/tandry_c_.*tandry_r_/);
   });
 });

@@ -1,13 +1,15 @@
-// What is checked before a request reaches oidc-provider: how often an address may register clients
-// or ask for device codes, and what a registration may say.
+// What is checked before a request reaches oidc-provider: how often an address may begin, ask for
+// tokens or device codes, or register clients, and what a registration may say.
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { limitFor, type SignInPolicy } from '../../policy.ts';
 import { attemptsOf, countAttempt } from '../../store/attempts.ts';
 import { redirectRules } from './clients/redirects.ts';
 import { readRegistration } from './clients/registration.ts';
 import type { AuthServer } from './context.ts';
+import { notice, pageHeaders } from './pages/layout.ts';
 
-const windowMs = 60 * 60_000;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
 const patienceMs = 8_000;
 
 /** The answer that ends a request here, or the body with which it goes on. */
@@ -23,10 +25,10 @@ export function createGate(server: AuthServer): Gate {
   /**
    * Seconds to wait; undefined if the address may go on. Both ways to a device code are one count.
    */
-  async function waitS(what: string, limit: number, address: string) {
+  async function waitS({ what, limit, windowMs }: Limited, address: string) {
     const { table, policy } = server;
     const deadline = { atMs: table.nowMs() + patienceMs };
-    const limits = { limit: limitFor(policy, limit, address), windowMs };
+    const limits = { limit: limitFor(policy, policy[limit], address), windowMs };
     const waitMs = await countAttempt(table, deadline, attemptsOf(what, address), limits);
     return waitMs === undefined ? undefined : Math.ceil(waitMs / 1000);
   }
@@ -34,8 +36,8 @@ export function createGate(server: AuthServer): Gate {
   return async (event, address) => {
     const limited = limitedPaths[`${event.requestContext.http.method} ${event.rawPath}`];
     if (limited === undefined) return { body: undefined };
-    const wait = await waitS(limited.what, server.policy[limited.limit], address);
-    if (wait !== undefined) return { answer: tooMany(wait) };
+    const wait = await waitS(limited, address);
+    if (wait !== undefined) return { answer: withRetry(limited.refusal(), wait) };
     if (limited.what !== 'registrations') return { body: undefined };
     const read = readRegistration(rules, bodyOf(event));
     if ('registration' in read) return { body: read.registration };
@@ -46,21 +48,53 @@ export function createGate(server: AuthServer): Gate {
 
 interface Limited {
   readonly what: string;
-  readonly limit: Extract<keyof SignInPolicy, `${string}PerHour`>;
+  readonly limit: Extract<keyof SignInPolicy, `${string}Per${string}`>;
+  readonly windowMs: number;
+  /** Told to a program, or on a page to a person. */
+  readonly refusal: () => APIGatewayProxyStructuredResultV2;
 }
 
+const ofAnHour = { windowMs: hourMs, refusal: tooMany };
+
 const limitedPaths: Readonly<Record<string, Limited>> = {
-  'POST /oauth/register': { what: 'registrations', limit: 'registrationsPerHour' },
-  'POST /oauth/device_authorization': { what: 'device codes', limit: 'deviceCodesPerHour' },
+  'POST /oauth/register': { what: 'registrations', limit: 'registrationsPerHour', ...ofAnHour },
+  'POST /oauth/device_authorization': {
+    what: 'device codes',
+    limit: 'deviceCodesPerHour',
+    ...ofAnHour,
+  },
+  'GET /oauth/authorize': {
+    what: 'authorizations',
+    limit: 'authorizationsPerMinute',
+    windowMs: minuteMs,
+    refusal: tooManyPage,
+  },
+  'POST /oauth/token': {
+    what: 'token requests',
+    limit: 'tokenRequestsPerMinute',
+    windowMs: minuteMs,
+    refusal: tooMany,
+  },
 };
 
 function bodyOf({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): string {
   return isBase64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body;
 }
 
-function tooMany(waitS: number): APIGatewayProxyStructuredResultV2 {
+function tooMany(): APIGatewayProxyStructuredResultV2 {
   const error_description = 'too many from this address, try again later';
-  const { headers, ...answer } = json(429, { error: 'slow_down', error_description });
+  return json(429, { error: 'slow_down', error_description });
+}
+
+function tooManyPage(): APIGatewayProxyStructuredResultV2 {
+  const text = 'Too many sign-ins were started from your network. Wait a minute and try again.';
+  return { statusCode: 429, headers: pageHeaders(), body: notice('Not now', text) };
+}
+
+function withRetry(
+  { headers, ...answer }: APIGatewayProxyStructuredResultV2,
+  waitS: number,
+): APIGatewayProxyStructuredResultV2 {
   return { ...answer, headers: { ...headers, 'retry-after': String(waitS) } };
 }
 

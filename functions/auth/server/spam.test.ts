@@ -1,5 +1,6 @@
 // How often one address may have something made or fetched for it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readAlert } from '../../../local/cognito/browser.ts';
 import { documentHost, startDocumentHost } from '../../testing/document-host.ts';
 import { claudeRedirect, post, requestOf } from '../../testing/oauth-client.ts';
 import { addressHeader, startTestAuth, type TestAuth } from '../../testing/test-auth.ts';
@@ -26,6 +27,36 @@ describe('spam', () => {
     const [refused] = answers.filter(({ status }) => status === 429);
     expect(Number(refused?.retry)).toBeGreaterThan(3_000);
     expect((await once('192.0.2.2')).status).toBe(201);
+    await limited.close();
+  });
+
+  it('of authorizations ends on a page, at thirty a minute, before a client is looked at', async () => {
+    const limited = await startTestAuth({ signIn: { authorizationsPerMinute: 30 } });
+    const begin = (from: string) =>
+      fetch(`${limited.url}/oauth/authorize?client_id=nobody`, {
+        headers: { [addressHeader]: from },
+      });
+    const answers = await Promise.all(Array.from({ length: 33 }, () => begin('192.0.2.1')));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(3);
+    const [page] = refused;
+    expect(readAlert((await page?.text()) ?? '')).toContain('Wait a minute');
+    expect(page?.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(Number(page?.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    expect((await begin('192.0.2.2')).status).not.toBe(429);
+    limited.test.shiftMs(60_000);
+    expect((await begin('192.0.2.1')).status).not.toBe(429);
+    await limited.close();
+  });
+
+  it('of token requests ends at sixty a minute', async () => {
+    const limited = await startTestAuth({ signIn: { tokenRequestsPerMinute: 60 } });
+    const ask = (from: string) =>
+      post(limited, '/oauth/token', { grant_type: 'x' }, { [addressHeader]: from });
+    const answers = await Promise.all(Array.from({ length: 62 }, () => ask('192.0.2.1')));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.map(({ body }) => body)).toMatchObject(Array(2).fill({ error: 'slow_down' }));
+    expect((await ask('192.0.2.2')).status).not.toBe(429);
     await limited.close();
   });
 
