@@ -2,6 +2,7 @@
 import { HubError } from '../../protocol/errors.ts';
 import { formatAddress } from '../../protocol/ids.ts';
 import type { OperationInput, OperationResult } from '../../protocol/operations/index.ts';
+import { quoted } from '../../protocol/render/plain.ts';
 import type { Clock } from '../domain/room.ts';
 import { getProfile } from '../store/accounts.ts';
 import { changeRoom, type Proposal, type Settled } from '../store/change-room.ts';
@@ -92,7 +93,7 @@ async function requireNoOtherRoom({ call, room, row }: Joining): Promise<void> {
   if (isOver || cursor?.hasLeft === true) return;
   throw new HubError(
     'already_in_room',
-    `this conversation is in the room "${meta?.name ?? row.room}"`,
+    `this conversation is in the room ${quoted(meta?.name ?? row.room)}`,
   );
 }
 
