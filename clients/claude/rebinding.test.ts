@@ -43,6 +43,22 @@ test('the conversation after /clear joins for itself', async () => {
   expect(hub.memberOf(room, claude.conversation)).not.toBe(hub.memberOf(room, former));
 });
 
+test('the monitor of a session serves each conversation that it shows', async () => {
+  const session = await createJoinedSession(plugin);
+  const { claude, hub, room, hear, arm } = session;
+  await arm();
+  const former = claude.conversation;
+  await claude.switchTo(randomUUID(), 'clear', 'clear');
+  await claude.call('join', { room: room.shownCode, intro: 'Anew.' });
+  await claude.stop();
+  await until(() => hub.memberOf(room, claude.conversation).wakeable === true);
+  await hear('one');
+  await until(() => claude.lines.length === 1);
+  await claude.switchTo(former, 'resume', 'resume');
+  await until(() => claude.lines.length === 2);
+  expect(claude.lines[1]).toMatch('1 unread message');
+});
+
 test('between two conversations a call belongs to none', async () => {
   const { claude, hub } = await createJoinedSession(plugin);
   await claude.hook('SessionEnd', { reason: 'clear' });

@@ -1,6 +1,6 @@
 // What a hook does in a conversation that is in a room, or just calls one of our tools: it says
 // whose turn runs, and carries the notice.
-import { type FileAccess, nodeFiles } from '../../../bridge/node/files/file-access.ts';
+import { nodeFiles } from '../../../bridge/node/files/file-access.ts';
 import { takeHookNotice } from '../../../bridge/node/files/hook-notice.ts';
 import type { Boundary } from '../../../bridge/wake/machine.ts';
 import { type ConversationFiles, host, type ProcessFiles } from '../files.ts';
@@ -12,7 +12,6 @@ export interface HookContext {
   home: string;
   files: ConversationFiles & ProcessFiles;
   isJoined: boolean;
-  access?: FileAccess;
 }
 
 /** The JSON that a hook prints; undefined to print nothing. */
@@ -64,7 +63,7 @@ const handlers: Readonly<Record<HookEventName, Handler>> = {
     await endTurn(context);
     // Whatever the reason, the process may go on with another conversation. Until that one says
     // so, none is shown. If the process ends, the server takes the file away.
-    await accessOf(context).write(context.files.session, '');
+    await nodeFiles.write(context.files.session, '');
     return undefined;
   },
 };
@@ -91,7 +90,7 @@ async function carry(
   if (boundary === 'prompt') await sayWhoseTurn(event, context);
   await beginTurn(context);
   const conversation = { host, conversation: event.session_id } as const;
-  const notice = await takeHookNotice({ home, conversation, files: accessOf(context) }, boundary);
+  const notice = await takeHookNotice({ home, conversation }, boundary);
   return notice === undefined ? undefined : addContext(event, notice);
 }
 
@@ -110,17 +109,13 @@ function deny(): HookOutput {
 }
 
 async function sayWhoseTurn(event: HookEvent, context: HookContext): Promise<void> {
-  await accessOf(context).write(context.files.session, event.session_id);
+  await nodeFiles.write(context.files.session, event.session_id);
 }
 
 async function beginTurn(context: HookContext): Promise<void> {
-  if (context.isJoined) await accessOf(context).write(context.files.turn, '');
+  if (context.isJoined) await nodeFiles.write(context.files.turn, '');
 }
 
 async function endTurn(context: HookContext): Promise<void> {
-  if (context.isJoined) await accessOf(context).remove(context.files.turn);
-}
-
-function accessOf({ access = nodeFiles }: HookContext): FileAccess {
-  return access;
+  if (context.isJoined) await nodeFiles.remove(context.files.turn);
 }
