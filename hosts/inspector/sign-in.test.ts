@@ -1,5 +1,6 @@
-// The MCP Inspector against the whole local stack: from nothing but the Hub's URL through discovery,
-// registration, the page that asks, and the sign-in of somebody new, to a conversation in a room.
+// The MCP Inspector against the whole local stack: from nothing but the Hub's URL through
+// discovery, registration, the page that asks, and the sign-in of somebody new, to a conversation
+// in a room.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

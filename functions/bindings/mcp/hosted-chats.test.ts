@@ -1,6 +1,6 @@
-// Claude and ChatGPT on the web as their vendors describe them, step by step: from the first refusal
-// to the next token, over restarts of the Hub, and where a front door renames the header that points
-// to the sign-in.
+// Claude and ChatGPT on the web as their vendors describe them, step by step: from the first
+// refusal to the next token, over restarts of the Hub, and where a front door renames the header
+// that points to the sign-in.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import {
