@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { ConversationId } from '../../protocol/ids.ts';
 
-/** What Codex attaches to a call of a tool as `_meta`. Hooks carry the thread alone. */
+/** What Codex attaches to a call as `_meta`. Those of hooks carry the thread alone. */
 const Meta = z.object({
   threadId: ConversationId,
   sessionId: z.string().optional(),
@@ -39,8 +39,8 @@ export function toolCaller(meta: unknown): ToolCaller | undefined {
 export function hookCaller(meta: unknown, input: unknown): HookCaller | undefined {
   const [parsed, given] = [Meta.safeParse(meta), HookInput.safeParse(input)];
   if (!parsed.success || !given.success) return undefined;
-  const { threadId: thread, ...more } = parsed.data;
-  const isModel = Object.values(more).some((value) => value !== undefined);
+  const { threadId: thread, callId, 'x-codex-turn-metadata': turn } = parsed.data;
+  const isModel = callId !== undefined || turn !== undefined;
   if (isModel || given.data.session !== thread) return undefined;
   return { thread, ...given.data };
 }

@@ -15,8 +15,8 @@ test('the prompt is one argument, whatever it starts with', () => {
 describe('on Windows, where codex is a script of cmd.exe', () => {
   test('each argument is quoted', () => {
     expect(queueCommand('t1', text, 'win32')).toEqual({
-      file: 'codex',
-      args: ['"queue"', '"--thread=t1"', `"--message=${text}"`],
+      file: `codex "queue" "--thread=t1" "--message=${text}"`,
+      args: [],
       shell: true,
     });
   });

@@ -5,6 +5,7 @@ import { homedir } from 'node:os';
 export const queueTimeoutMs = 30_000;
 
 export interface QueueCommand {
+  /** A program, or for a shell the whole line. */
   file: string;
   args: string[];
   /** Whether a shell has to start it. */
@@ -22,7 +23,7 @@ export function queueCommand(
 ): QueueCommand {
   const args = ['queue', `--thread=${thread}`, `--message=${prompt}`];
   if (platform !== 'win32') return { file: 'codex', args, shell: false };
-  return { file: 'codex', args: args.map(quotedForCmd), shell: true };
+  return { file: ['codex', ...args.map(quotedForCmd)].join(' '), args: [], shell: true };
 }
 
 /** Within quotes cmd.exe takes everything literally but these, and our notices have none. */
