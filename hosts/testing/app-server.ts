@@ -52,7 +52,13 @@ export class AppServer {
     });
     const server = new AppServer(child, cwd);
     const clientInfo = { name: 'tandry-tests', title: 'Tests', version: '0' };
-    await server.request('initialize', { clientInfo, capabilities: { experimentalApi: true } });
+    const capabilities = { experimentalApi: true };
+    try {
+      await server.request('initialize', { clientInfo, capabilities });
+    } catch (error) {
+      child.kill('SIGKILL');
+      throw error;
+    }
     server.#write({ method: 'initialized' });
     return server;
   }

@@ -19,7 +19,8 @@ export async function startStage() {
     FakeModel.start(),
     buildPlugin(),
   ]);
-  const closers: (() => unknown)[] = [plugin.remove];
+  /** In the order in which things were started. */
+  const closers: (() => unknown)[] = [hub.close, () => model.stop(), plugin.remove];
   /** Codex with a home of its own, where the device is signed in unless told otherwise. */
   async function install({ isSignedIn = true } = {}): Promise<Codex> {
     const { url, world } = hub;
@@ -40,10 +41,11 @@ export async function startStage() {
   }
   return {
     ...{ hub, model, install, serve },
+    /** Ends everything, whatever fails to end. */
     async close(): Promise<void> {
-      for (const close of closers.splice(0).reverse()) await close();
-      await model.stop();
-      await hub.close();
+      for (const close of closers.splice(0).reverse()) {
+        await (async () => close())().catch((error: unknown) => console.error(error));
+      }
     },
   };
 }
