@@ -38,7 +38,10 @@ async function readEntries(
   numbers: readonly number[],
 ): Promise<readonly RosterEntry[]> {
   if (numbers.length === 0) return [];
-  if (numbers.length * membersPerLookup >= clock.presentCount) return readRoster(hub, room);
+  // Three items of one are never dearer: queries also read whoever left.
+  if (numbers.length > 1 && numbers.length * membersPerLookup >= clock.presentCount) {
+    return readRoster(hub, room);
+  }
   return zip(
     ...(await Promise.all([
       getMembers(hub.table, room, numbers),

@@ -164,14 +164,17 @@ export function continueMember(
   ];
 }
 
-/** Ends a stay. The bucket stays frozen in the CURSOR for a rejoin within minutes. */
+/**
+ * Ends a stay. The bucket stays frozen in the CURSOR for a rejoin within minutes; the intro, which
+ * nobody is shown any more, is not kept: every list of members reads what is.
+ */
 export function endMember(room: string, member: Member, tick: Tick): readonly Write[] {
   const expiresAt = tick.expiresAt + departedGraceS;
   return [
     update(
       'member',
       keys.member(room, member.no),
-      { set: { leftTick: tick.seq, expiresAt } },
+      { set: { leftTick: tick.seq, intro: '', expiresAt } },
       asRead(member),
     ),
     update('cursor', keys.cursor(room, member.no), {
