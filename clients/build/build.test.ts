@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -86,6 +86,16 @@ describe('notices', () => {
     const made = await notices(files);
     expect(made.match(/^zod /gm)).toHaveLength(1);
     expect(made).toMatch('MIT License');
+  });
+
+  test('name what a package has inside it', async () => {
+    const folder = join('node_modules', '@modelcontextprotocol', 'server', 'dist');
+    const [bundle = ''] = (await readdir(join(root, folder))).filter((name) =>
+      /^ajvProvider-.*\.mjs$/.test(name),
+    );
+    const made = await notices([`${folder}/${bundle}`]);
+    expect(made).toMatch(/^ajv \d/m);
+    expect(made).toMatch(/^fast-uri \d/m);
   });
 
   test('of a package without a text are those of its repository', async () => {

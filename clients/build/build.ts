@@ -83,7 +83,12 @@ async function bundle({ bundles }: ClientPackage, { folder, hub, version }: Targ
     const output = Object.values(metafile.outputs).find(({ entryPoint }) => entryPoint === entry);
     return [path, output?.bytes ?? 0];
   });
-  return { outputs: Object.fromEntries(sizes), inputs: Object.keys(metafile.inputs) };
+  const inputs = Object.values(metafile.outputs).flatMap((output) =>
+    Object.entries(output.inputs).flatMap(([path, { bytesInOutput }]) =>
+      bytesInOutput > 0 ? path : [],
+    ),
+  );
+  return { outputs: Object.fromEntries(sizes), inputs };
 }
 
 async function write(path: string, text: string): Promise<void> {

@@ -20,7 +20,13 @@ const divider = `\n${'-'.repeat(80)}\n\n`;
 
 /** The text for what was bundled from these files, given by their paths in this repository. */
 export async function notices(inputs: readonly string[]): Promise<string> {
-  const folders = new Set(inputs.flatMap((input) => packageFolder(input) ?? []));
+  const folders = new Set<string>();
+  for (const input of inputs) {
+    const folder = packageFolder(input);
+    if (folder === undefined) continue;
+    folders.add(folder);
+    for (const inner of await bundledBefore(input)) folders.add(inner);
+  }
   const packages = await Promise.all(Array.from(folders).sort().map(readPackage));
   const parts = packages.map((bundled) => notice(bundled, packages));
   return ['The programs in this package contain the following packages.\n', ...parts].join(divider);
@@ -29,6 +35,13 @@ export async function notices(inputs: readonly string[]): Promise<string> {
 /** The innermost package that a file belongs to; undefined for our own. */
 function packageFolder(input: string): string | undefined {
   return /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0];
+}
+
+/** Packages that the makers of a file put into it; their bundler says so in comments. */
+async function bundledBefore(input: string): Promise<string[]> {
+  const text = await readFile(join(root, input), 'utf8');
+  const regions = text.matchAll(/^\/\/#region .*node_modules\/((?:@[^/\n]+\/)?[^/\n]+)\//gm);
+  return Array.from(regions, ([, name = '']) => `node_modules/${name}`);
 }
 
 async function readPackage(folder: string): Promise<Bundled> {

@@ -102,7 +102,7 @@ describe('programs', () => {
 
 test('licences of all that is inside lie beside it', () => {
   const notices = readFileSync(join(plugin.folder, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
-  for (const name of ['zod', 'ws', '@modelcontextprotocol/server', 'https-proxy-agent']) {
+  for (const name of ['zod', 'ws', '@modelcontextprotocol/server', 'https-proxy-agent', 'ajv']) {
     expect(notices).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(.+\\)$`, 'm'));
   }
   expect(notices.match(/Permission is hereby granted|Apache License/g)?.length).toBeGreaterThan(5);
