@@ -94,6 +94,24 @@ test('at the end of a turn it is told too, and goes on', async () => {
   expect(notices(thread)).toBe(1);
 });
 
+test('the end of a turn tells of one state once, even if that is ignored', async () => {
+  const { joinedThread, say, notices, unreadAt, idle } = await newRoom(stage);
+  const thread = await joinedThread(server);
+  stage.model.followsNotices = false;
+  const held = stage.model.hold(of(thread));
+  const { ended } = await server.startTurn(thread, 'Think.');
+  await held.arrived;
+  await say('the yew is slow');
+  await unreadAt(codex, thread, 1);
+  held.release();
+  await ended;
+  await server.turn(thread, 'Think on.');
+  await idle();
+  expect(notices(thread)).toBe(1);
+  // Once in the prompt that Codex made of it: the turn went on, and ended at its next end.
+  expect(stage.model.of(thread).filter(({ news }) => countNotices(news) > 0)).toHaveLength(1);
+});
+
 test('a notice that is ignored is not repeated; new mail is told again', async () => {
   const { joinedThread, say, notices, unreadAt, idle } = await newRoom(stage);
   const thread = await joinedThread(server);
