@@ -36,6 +36,8 @@ export const linkEndScenarios: readonly Scenario<LinkWorld>[] = [
       const newer = await listen(ben);
       await older.hears('superseded', isEnd('superseded'));
       await newer.hearsOf(1);
+      // What was on its way to it before is there once the answer is.
+      await older.ping();
       older.forget();
       older.announce({ wakeable: true });
       for (let unread = 2; unread <= 4; unread += 1) {
