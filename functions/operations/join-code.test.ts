@@ -20,7 +20,8 @@ afterAll(() => hub.close());
 
 /** Lets the next commit wait until the room has another code. */
 function rotateMeanwhile({ id, owner }: TestRoom): void {
-  hub.db.faults.add({ fault: 'transaction-throttled', sortPrefix: 'CLOCK', next: 1 });
+  const commit = { operation: 'TransactWriteItems', sortPrefix: 'CLOCK' };
+  hub.db.faults.add({ fault: 'transaction-throttled', ...commit, next: 1 });
   meanwhile = async () => {
     await hub.call('update_room', { account: owner.account }, { room: id, rotateCode: true });
   };
