@@ -28,7 +28,11 @@ afterEach(() => {
 
 /** Transactions are cancelled without a word about conditions, as long as they touch such an item. */
 const busy = (items: Pick<FaultRule, 'partitionPrefix' | 'sortPrefix'>) =>
-  hub.db.faults.add({ fault: 'transaction-throttled', ...items });
+  hub.db.faults.add({
+    fault: 'transaction-throttled',
+    operation: 'TransactWriteItems',
+    ...items,
+  });
 
 const unavailable = expect.objectContaining({ code: 'unavailable' });
 
