@@ -2,6 +2,7 @@
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { EngineError } from './engine-error.ts';
 import { startTestDynamoDb, type TestDynamoDb, testTable } from './testing.ts';
 
 const { tableName } = testTable;
@@ -63,6 +64,15 @@ test('any other engine is used where one is named, and outlives the stack', asyn
   const found = await running.client().send(new GetCommand({ TableName: tableName, Key: Item }));
   expect(found.Item).toEqual(Item);
 });
+
+test.each(['http://127.0.0.1:9', 'no address'])(
+  'an engine that cannot be had at %j is one clear line',
+  async (engineEndpoint) => {
+    const start = startTestDynamoDb({ engineEndpoint });
+    await expect(start).rejects.toThrow(EngineError);
+    await expect(start).rejects.toThrow(/^[^\n]*AWS_ENDPOINT_URL_DYNAMODB[^\n]*$/);
+  },
+);
 
 test('a port in use is one clear line, and leaves no engine behind', async () => {
   const port = Number(new URL(running.db.endpoint).port);

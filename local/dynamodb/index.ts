@@ -2,6 +2,7 @@
 import { type Arns, createArns, createArnTranslation } from './arns.ts';
 import type { Authorize } from './authorization.ts';
 import { type Engine, startEngine } from './engine.ts';
+import { EngineError } from './engine-error.ts';
 import { createExecution } from './execution.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { createHotPartitions, type HotPartitions } from './hot-partitions.ts';
@@ -14,7 +15,6 @@ import { createWireClient, type WireClient } from './wire.ts';
 import { startWireServer } from './wire-server.ts';
 
 export type { Authorize } from './authorization.ts';
-export { EngineError } from './engine-error.ts';
 export type { FaultRule, Faults } from './faults.ts';
 export type { PartitionUnits } from './hot-partitions.ts';
 export type { Latency, LockedShare } from './latency.ts';
@@ -22,6 +22,7 @@ export type { Ledger, LedgerEntry, Measurement, Units } from './ledger.ts';
 export type { ReadStreamOptions, StreamReading } from './stream.ts';
 export type { StreamRecord } from './stream-record.ts';
 export type { StreamViewType, TableDefinition } from './tables.ts';
+export { EngineError };
 
 export interface LocalDynamoDbOptions {
   /** Where the data is kept; made if absent. One running stack per folder. */
@@ -67,13 +68,22 @@ export async function startLocalDynamoDb(options: LocalDynamoDbOptions): Promise
   const engine = createWireClient(engineEndpoint);
   try {
     const tables: EngineTable[] = [];
-    for (const table of options.tables) tables.push(await ensureTable(engine, table));
+    for (const table of options.tables) {
+      const ensured = ensureTable(engine, table);
+      tables.push(await (foreign === undefined ? ensured : ensured.catch(explain)));
+    }
     return { engineEndpoint, ...(await startProxy(options, engine, own, tables)) };
   } catch (error) {
     engine.close();
     await own?.close();
     throw error;
   }
+}
+
+/** Of another engine than our own: it may not be there at all. */
+function explain(error: unknown): never {
+  const [why] = String(error instanceof Error ? error.message : error).split('\n');
+  throw new EngineError(`AWS_ENDPOINT_URL_DYNAMODB names no DynamoDB that can be used: ${why}`);
 }
 
 async function startProxy(
