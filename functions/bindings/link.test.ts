@@ -1,6 +1,7 @@
 // Sockets of room links (protocol, section 3): upgrades, state frames, supersession, ends.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { encodeHeaders } from '../../protocol/wire.ts';
+import type { Connections } from '../operations/link/connections.ts';
 import { endDeviceLinks, endRoomLinks } from '../operations/link/end-all.ts';
 import { getConversation } from '../store/conversations.ts';
 import { putLink } from '../store/links.ts';
@@ -250,6 +251,29 @@ describe('ends from outside', () => {
     expect(post.calls.every(({ frame }) => JSON.stringify(frame).includes('revoked'))).toBe(true);
     expect(close.calls.sort()).toEqual(told);
     expect(await presence(member.address)).toMatchObject({ state: 'offline' });
+  });
+
+  it('close what can be told nothing any more, and end the others though one fails', async () => {
+    const members = await Promise.all(['a', 'b', 'c'].map((name) => room.member('flora', name)));
+    const opened = await Promise.all(members.map((member) => links.open(member)));
+    const [deaf, stuck] = opened.map(({ connection }) => connection).sort();
+    const closed: string[] = [];
+    const connections: Connections = {
+      post: async (connection) => {
+        if (connection === deaf) throw new Error('the buffer is full');
+        return 'sent';
+      },
+      close: async (connection) => {
+        if (connection === stuck) throw new Error('not now');
+        // Slower than the failure of the other one.
+        await hub.hub.table.sleep(50);
+        closed.push(connection);
+      },
+    };
+    const ending = endDeviceLinks({ table: hub.hub.table, connections }, 'flora', 'website');
+    await expect(ending).rejects.toThrow('not now');
+    const others = opened.map(({ connection }) => connection).filter((each) => each !== stuck);
+    expect(closed.sort()).toEqual(others.sort());
   });
 
   it('close every link of a room that is deleted', async () => {

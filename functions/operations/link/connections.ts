@@ -30,13 +30,27 @@ export async function endLink(
   link: { readonly room: string; readonly no: number; readonly connection: string },
   why: Exclude<LinkEnd, 'superseded'>,
 ): Promise<void> {
-  const outcome = await connections.post(link.connection, { t: 'state', link: why });
-  await connections.close(link.connection);
+  const outcome = await dismiss(connections, link.connection, why);
   await deleteLink(table, link.room, link.no, link.connection);
   // Perhaps it is still being opened: its first state frame then finds its row, and is told.
   if (outcome === 'gone') return;
   const socket = await getConnection(table, link.connection);
   if (socket !== undefined) await deleteConnection(table, socket);
+}
+
+/**
+ * Says why a connection ends and closes it. Also one that can be told nothing any more: else a
+ * client that does not read what it is sent would keep its link.
+ */
+export async function dismiss(
+  connections: Connections,
+  connection: string,
+  why: Exclude<LinkEnd, 'superseded'>,
+): Promise<'sent' | 'gone' | 'failed'> {
+  const frame: HubFrame = { t: 'state', link: why };
+  const outcome = await connections.post(connection, frame).catch(() => 'failed' as const);
+  await connections.close(connection);
+  return outcome;
 }
 
 /**

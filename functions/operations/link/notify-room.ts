@@ -13,6 +13,7 @@ import { getClock } from '../../store/rooms.ts';
 import { unreadOf } from '../mail.ts';
 import { addressesOf } from '../message-views.ts';
 import { endLink, forgetLink, type LinkHub } from './connections.ts';
+import { eachInTurn } from './each-in-turn.ts';
 
 /** What the stream told of one room. */
 export interface RoomNews {
@@ -31,7 +32,6 @@ export class NotYet extends Error {
 /** A post to a connection whose `$connect` has not returned answers "gone" as well. */
 const connectingMs = 10_000;
 const tornPollMs = 40;
-const postsAtOnce = 25;
 
 /** Tells whom the news concern; gives the number of frames sent. Throws NotYet after `untilMs`. */
 export async function notifyRoom(hub: LinkHub, news: RoomNews, untilMs: number): Promise<number> {
@@ -158,19 +158,4 @@ async function tell(hub: LinkHub, room: string, link: Link, frame: HubFrame): Pr
   // Too young to be gone: its first state frame asks again once `$connect` has returned.
   if (outcome === 'sent' || hub.table.nowMs() - link.connectedAt < connectingMs) return;
   await forgetLink(hub.table, room, link);
-}
-
-/** Runs a few at a time; one that fails does not keep the others from being tried. */
-async function eachInTurn<Item>(
-  items: readonly Item[],
-  run: (item: Item) => Promise<void>,
-): Promise<void> {
-  const failures: unknown[] = [];
-  for (let at = 0; at < items.length; at += postsAtOnce) {
-    const outcomes = await Promise.allSettled(items.slice(at, at + postsAtOnce).map(run));
-    for (const outcome of outcomes) {
-      if (outcome.status === 'rejected') failures.push(outcome.reason);
-    }
-  }
-  if (failures.length > 0) throw failures[0];
 }
