@@ -72,10 +72,6 @@ function pages(provider: Provider, server: AuthServer): Step {
       const match = path.exec(ctx.path);
       if (match !== null && methods.has(ctx.method)) return page(ctx, match[1] ?? '');
     }
-    // Not an OpenID provider: some clients read such a document more strictly than they need.
-    if (ctx.path === '/.well-known/openid-configuration') return;
-    // The library's own pages for user codes are not used.
-    if (ctx.path.startsWith('/device')) return;
     await next();
   };
 }

@@ -1,5 +1,6 @@
-// What is checked before a request reaches oidc-provider: how often an address may begin, ask for
-// tokens or device codes, or register clients, and what a registration may say.
+// What is checked before a request reaches oidc-provider: that its path is served, how often an
+// address may begin, ask for tokens or device codes, or register clients, and what a registration
+// may say.
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { limitFor, type SignInPolicy } from '../../policy.ts';
 import { attemptsOf, countAttempt } from '../../store/attempts.ts';
@@ -7,6 +8,7 @@ import { redirectRules } from './clients/redirects.ts';
 import { readRegistration } from './clients/registration.ts';
 import type { AuthServer } from './context.ts';
 import { notice, pageHeaders } from './pages/layout.ts';
+import { methodsOf } from './paths.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -34,7 +36,10 @@ export function createGate(server: AuthServer): Gate {
   }
 
   return async (event, address) => {
-    const limited = limitedPaths[`${event.requestContext.http.method} ${event.rawPath}`];
+    const { method } = event.requestContext.http;
+    const methods = methodsOf(event.rawPath);
+    if (methods?.includes(method) !== true) return { answer: notServed(methods) };
+    const limited = limitedPaths[`${method} ${event.rawPath}`];
     if (limited === undefined) return { body: undefined };
     const wait = await waitS(limited, address);
     if (wait !== undefined) return { answer: withRetry(limited.refusal(), wait) };
@@ -79,6 +84,14 @@ const limitedPaths: Readonly<Record<string, Limited>> = {
 
 function bodyOf({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): string {
   return isBase64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body;
+}
+
+function notServed(methods: readonly string[] | undefined): APIGatewayProxyStructuredResultV2 {
+  if (methods === undefined) {
+    return { statusCode: 404, headers: pageHeaders(), body: notice('Not here', 'No such page.') };
+  }
+  const headers = { ...pageHeaders(), allow: methods.join(', ') };
+  return { statusCode: 405, headers, body: notice('Not like this', 'Open the page itself.') };
 }
 
 function tooMany(): APIGatewayProxyStructuredResultV2 {

@@ -74,6 +74,28 @@ describe('spam', () => {
     expect(await response.json()).toMatchObject({ error: expect.stringMatching(/^invalid_/) });
   });
 
+  it.each([
+    'POST /oauth/Register',
+    'POST /oauth/register/',
+    'POST /oauth/register%3Fx',
+    'GET /oauth/authorize/',
+    'POST /oauth/authorize',
+    'HEAD /oauth/authorize',
+    'POST /oauth/Token',
+    'POST /oauth/device_authorization/',
+  ])('does not get by all this with another spelling: %s', async (asked) => {
+    const [method = '', path = ''] = asked.split(' ');
+    const response = await fetch(`${auth.url}${path}`, {
+      method,
+      ...(method === 'POST' && {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ redirect_uris: ['https://evil.example.com/'] }),
+      }),
+    });
+    expect([404, 405]).toContain(response.status);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+  });
+
   it('of documents ends as well, before anybody is asked for them', async () => {
     const host = await startDocumentHost();
     const limited = await startTestAuth({
