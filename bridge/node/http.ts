@@ -17,6 +17,8 @@ export function nodeHttp(agents: Agents): Http {
         );
       });
       sent.on('error', reject);
+      // Said by `error` too, but where a proxy is still opening the way only once it has.
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
       sent.end(body);
     });
 }

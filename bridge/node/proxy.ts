@@ -1,8 +1,8 @@
 // Proxies, as the environment names them: HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY.
 import * as http from 'node:http';
 import * as https from 'node:https';
-import { HttpsProxyAgent } from 'https-proxy-agent';
 import { getProxyForUrl } from 'proxy-from-env';
+import { createProxyAgent } from './proxy-agent.ts';
 
 const loopback = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/;
 
@@ -30,6 +30,6 @@ export class Agents {
 }
 
 function createAgent(isSecure: boolean, proxy: string): http.Agent {
-  if (proxy !== '') return new HttpsProxyAgent(proxy, { keepAlive: true });
+  if (proxy !== '') return createProxyAgent(proxy);
   return isSecure ? new https.Agent({ keepAlive: true }) : new http.Agent({ keepAlive: true });
 }
