@@ -1,6 +1,7 @@
 // Machines that wait for a person's word: those of our own operations, and OAuth clients with a
 // device grant. Both are found by the code that the person types.
 import type Provider from 'oidc-provider';
+import { putAuthRecord } from '../../store/auth-records.ts';
 import { decideLogin, getLoginByUserCode } from '../../store/logins.ts';
 import type { Table } from '../../store/table-port.ts';
 import { resourceOf, scope } from '../resource.ts';
@@ -67,6 +68,7 @@ async function findDeviceCode(
       permission,
     ],
     async approve(account) {
+      if (!(await isFirstWord(server, code))) return false;
       const grantId = await grantClient(provider, server, { clientId, account });
       const resource = resourceOf(server);
       const authTime = Math.floor(server.table.nowMs() / 1000);
@@ -75,11 +77,22 @@ async function findDeviceCode(
       return true;
     },
     async decline() {
+      if (!(await isFirstWord(server, code))) return false;
       Object.assign(code, { error: 'access_denied', errorDescription: 'the person declined' });
       await code.save();
       return true;
     },
   };
+}
+
+/** Saving a code replaces it, the mark of its use included: so who may save it is settled before. */
+function isFirstWord(
+  { table, secrets }: AuthServer,
+  { jti: id, exp: expiresAt }: { readonly jti: string; readonly exp?: number | undefined },
+): Promise<boolean> {
+  const model = 'DeviceDecision';
+  const sealed = secrets.seal(model, id, '');
+  return putAuthRecord(table, { model, id }, { sealed, expiresAt }, { ifAbsent: true });
 }
 
 function ago({ nowMs }: Table, atMs: number): string {

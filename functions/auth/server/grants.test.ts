@@ -94,6 +94,31 @@ describe('a client with a device grant', () => {
     });
   });
 
+  it('is decided once, however many decide at the same moment', async () => {
+    const clientId = await registerDevice();
+    const started = Started.parse((await start(clientId)).body);
+    const people = await Promise.all(
+      ['kim@example.com', 'lea@example.com', 'max@example.com'].map(async (email) => {
+        const browser = openBrowser(auth);
+        const login = await pageOf(await browser.open(started.verification_uri_complete));
+        const picking = await pageOf(await submit(browser, login, { email }));
+        const [handle = ''] = email.split('@');
+        const page = await pageOf(await submit(browser, picking, { handle }));
+        return {
+          browser,
+          review: await pageOf(await submit(browser, page, { user_code: started.user_code })),
+        };
+      }),
+    );
+    const shown = await Promise.all(
+      people.map(async ({ browser, review }, index) =>
+        pageOf(await submit(browser, review, { decision: index === 0 ? 'decline' : 'approve' })),
+      ),
+    );
+    const decided = shown.filter(({ text }) => /<h1>(Approved|Declined)/.test(text));
+    expect(decided).toHaveLength(1);
+  });
+
   it('gets codes for this Hub’s resource only', async () => {
     const clientId = await registerDevice();
     const { body } = await start(clientId, 'https://other.example.com/mcp');
