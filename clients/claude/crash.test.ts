@@ -5,8 +5,10 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { recordPaths } from '../../bridge/node/files/paths.ts';
 import { builtPackage } from '../testing/built.ts';
-import { processFiles } from './files.ts';
+import { conversationFiles, host, processFiles } from './files.ts';
+import { isAlive } from './monitor/ancestors.ts';
 import { claude as claudePackage } from './package.ts';
 import { readPlugin } from './testing/plugin-files.ts';
 import { createJoinedSession, until } from './testing/room.ts';
@@ -59,6 +61,24 @@ test('a server that is started again is the same member, and is woken', async ()
   await until(() => claude.lines.length === 2);
   expect(claude.lines).toHaveLength(2);
 });
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'ended by %s, it goes offline and leaves no file but its marker',
+  async (signal) => {
+    const { claude, hear, hub, home } = await createJoinedSession(plugin);
+    const { serverPid, conversation } = claude;
+    await claude.prompt();
+    await hear('one');
+    process.kill(serverPid, signal);
+    await until(() => !isAlive(serverPid));
+    await until(() => hub.links.open.length === 0);
+    const { session } = processFiles(home, process.pid);
+    const { marker, turn } = conversationFiles(home, conversation);
+    const { run } = recordPaths(home, { host, conversation });
+    expect([session, turn, run].filter((path) => existsSync(path))).toEqual([]);
+    expect(existsSync(marker)).toBe(true);
+  },
+);
 
 test('a monitor ends with the host', async () => {
   const { claude, home } = await createJoinedSession(plugin);

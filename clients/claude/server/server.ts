@@ -17,8 +17,12 @@ const session = new Session({
   folder: project ?? process.cwd(),
 });
 session.start();
-serveTools({
+const served = serveTools({
   version: TANDRY_BUILD_VERSION,
   resolve: () => session.resolve(),
-  closed: () => void session.close(),
+  closed: () => void session.close().finally(() => process.exit()),
 });
+// Hosts end servers by a signal too, with the input still open.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => void served.close());
+}
