@@ -34,10 +34,11 @@ export async function transactOnce(
   table: Table,
   deadline: Deadline,
   writes: readonly Write[],
+  token: string = randomUUID(),
 ): Promise<ReadonlyMap<string, Refusal>> {
   const command = new TransactWriteCommand({
     TransactItems: writes.map((write) => write.member(table.name)),
-    ClientRequestToken: randomUUID(),
+    ClientRequestToken: token,
   });
   for (let attempt = 1; ; attempt += 1) {
     const startedMs = table.nowMs();
@@ -73,14 +74,18 @@ function byName(
 /**
  * Like `transactOnce`, but conflicts and throttling are waited out: only refused conditions remain.
  * Throws `unavailable` if the deadline ends before, for they say nothing about conditions.
+ *
+ * All tries go under one token, which only a commit uses up: one whose answer was lost may be
+ * followed by a conflict, and the try after that would otherwise meet its own write.
  */
 export async function transact(
   table: Table,
   deadline: Deadline,
   writes: readonly Write[],
 ): Promise<ReadonlyMap<string, Refusal>> {
+  const token = randomUUID();
   for (let attempt = 1; ; attempt += 1) {
-    const refused = await transactOnce(table, deadline, writes);
+    const refused = await transactOnce(table, deadline, writes, token);
     const conditions = [...refused].filter(([, refusal]) => !isPassingRefusal(refusal));
     if (refused.size === 0 || conditions.length > 0) return new Map(conditions);
     if (!hasTime(table, deadline)) {
