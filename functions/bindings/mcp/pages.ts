@@ -16,13 +16,18 @@ export const connectorPages: Hub['policy']['pages'] = {
   join: { messages: 10, bodyBytes: 8 * 1024, recipients: 100 },
 };
 
-const introBytes = 8 * 1024;
+/** Of all texts of a list together, which somebody else may have made as long as they may be. */
+const listedBytes = 8 * 1024;
 
 const fitOf: {
   readonly [Name in OperationTool]?: (result: OperationResult<Name>) => OperationResult<Name>;
-} = { join: cutIntros, members: cutIntros };
+} = {
+  join: cutIntros,
+  members: cutIntros,
+  status: (result) => ({ ...result, rooms: cutEach(result.rooms, 'description') }),
+};
 
-/** A result cut to size where it lists members: their intros stand whole in the history. */
+/** A result cut to size where it lists: a member's intro stands whole in the history. */
 export function fitResult<Name extends OperationTool>(
   name: Name,
   result: OperationResult<Name>,
@@ -31,14 +36,18 @@ export function fitResult<Name extends OperationTool>(
 }
 
 function cutIntros<Result extends { members: MemberView[] }>(result: Result): Result {
-  const { members } = result;
-  const bytes = members.reduce((sum, { intro }) => sum + utf8Bytes(intro), 0);
-  if (bytes <= introBytes) return result;
-  const share = Math.floor(introBytes / members.length);
-  return {
-    ...result,
-    members: members.map((member) => ({ ...member, intro: cut(member.intro, share) })),
-  };
+  return { ...result, members: cutEach(result.members, 'intro') };
+}
+
+/** The items with that text of theirs cut to an equal share, if they are too long together. */
+function cutEach<Field extends string, Item extends Readonly<Record<Field, string>>>(
+  items: readonly Item[],
+  field: Field,
+): Item[] {
+  const bytes = items.reduce((sum, item) => sum + utf8Bytes(item[field]), 0);
+  if (bytes <= listedBytes) return [...items];
+  const share = Math.floor(listedBytes / items.length);
+  return items.map((item) => ({ ...item, [field]: cut(item[field], share) }));
 }
 
 function cut(text: string, bytes: number): string {

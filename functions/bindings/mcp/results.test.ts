@@ -162,6 +162,25 @@ describe('a result', () => {
     await late.close();
   });
 
+  it('shows the rooms of an account that has many, their descriptions cut to size', async () => {
+    await hub.call('claim_handle', { account: 'landlord' }, { handle: 'landlord' });
+    const description = '房'.repeat(500);
+    for (let count = 0; count < 60; count += 1) {
+      const id = hub.newId('r_');
+      await hub.call(
+        'new_room',
+        { account: 'landlord' },
+        { id, name: `Room ${count}`, description },
+      );
+    }
+    const chat = await startChat(endpoint, { account: 'landlord', code: room.code });
+    const status = await chat.call('status');
+    expect(sizeOf(status)).toBeLessThan(mostBytes);
+    expect(status.structured?.['rooms']).toHaveLength(61);
+    expect(JSON.stringify(status.structured)).toMatch(/"房{20,60}…"/);
+    await chat.close();
+  });
+
   it('names no more than 200 recipients, as a message to a full room names everybody', async () => {
     const { code, members } = await seedRoom(hub, { members: 49, messages: 0 });
     const caller = await startChat(endpoint, { account: 'newcomer', code });
