@@ -139,6 +139,16 @@ describe('a code', () => {
     expect((await exchange(auth, pending, returned)).status).toBe(200);
   });
 
+  it('is good for a minute', async () => {
+    const pending = requestOf(auth, client);
+    const returned = await allow(openBrowser(auth), pending, 'gus@example.com');
+    auth.test.shiftMs(61_000);
+    expect((await exchange(auth, pending, returned)).body).toMatchObject({
+      error: 'invalid_grant',
+    });
+    auth.test.shiftMs(-61_000);
+  });
+
   it('is only asked for with PKCE, and S256', async () => {
     for (const changes of [
       { code_challenge: undefined, code_challenge_method: undefined },
@@ -275,6 +285,28 @@ describe('a forged request', () => {
       const { url } = await pageOf(await browser.open(`${auth.url}/device`));
       expect(url).toContain('/login/');
     }
+  });
+});
+
+describe('a browser that keeps its cookies', () => {
+  it('is nobody’s any more after half an hour, and not on its way after a quarter', async () => {
+    const stranger = { ...auth, cognito: { ...auth.cognito, baseUrl: auth.url } };
+    const known = await signedInBrowser('liv@example.com');
+    const browser = openBrowser(stranger);
+    for (const [name, value] of known.cookies) browser.cookies.set(name, value);
+    const page = await pageOf(await browser.open(`${auth.url}/device`));
+    expect(page.text).toContain('<strong>liv</strong>');
+
+    const other = openBrowser(stranger);
+    const toCognito = await other.open(`${auth.url}/device`);
+    const state = toCognito instanceof URL ? (toCognito.searchParams.get('state') ?? '') : '';
+    auth.test.shiftMs(15 * 60_000);
+    const query = new URLSearchParams({ state, error: 'access_denied' });
+    const back = await pageOf(await other.open(`${auth.url}/oauth/callback?${query}`));
+    expect(readAlert(back.text)).toContain('start again');
+    auth.test.shiftMs(15 * 60_000);
+    expect(await browser.open(`${auth.url}/device`)).toBeInstanceOf(URL);
+    auth.test.shiftMs(-30 * 60_000);
   });
 });
 
