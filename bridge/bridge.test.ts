@@ -6,6 +6,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Bindings } from './bindings.ts';
 import { type FileAccess, nodeFiles } from './node/files/file-access.ts';
+import { readRun } from './node/files/hook-notice.ts';
 import { createJoinedRig, createRig, type Rig, until } from './testing/rig.ts';
 
 /** File access that remembers each path it was asked for. */
@@ -110,6 +111,19 @@ describe('disposing', () => {
     bridge.changed();
     await bridge.dispose();
     expect(clock.delaysMs).toEqual([]);
+  });
+
+  test('leaves its files to a later process of the same conversation', async () => {
+    const { bridge, hub, room, alice, home, conversation, createAnother } = await createJoinedRig();
+    const later = createAnother();
+    await later.start();
+    await until(() => bridge.status().unreachable?.includes('another process') === true);
+    hub.say(room, alice, { body: 'one' });
+    await until(() => later.status().unread === 1);
+    await bridge.dispose();
+    const place = { home, conversation: { host: 'codex', conversation } } as const;
+    await until(async () => (await readRun(place))?.unread === 1);
+    expect(later.status().unreachable).toBeUndefined();
   });
 
   test('in the middle of connecting, too', async () => {

@@ -86,6 +86,27 @@ describe('at most one unconsumed notice per conversation', () => {
     expect(bridge.takeNotice('end')).toBeUndefined();
   });
 
+  test('one that the host is still taking holds back the next, at every place', async () => {
+    const { shell, bridge, hear, turn, quiet } = await createJoinedRig();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    shell.answering = promise;
+    await hear('one');
+    await until(() => shell.wakes.length === 1);
+    bridge.changed();
+    await hear('two');
+    for (const boundary of ['prompt', 'tool', 'end'] as const) {
+      expect(bridge.takeNotice(boundary), boundary).toBeUndefined();
+    }
+    await quiet();
+    expect(shell.wakes).toHaveLength(1);
+    resolve();
+    await quiet();
+    turn(true);
+    turn(false);
+    await until(() => shell.wakes.length === 2);
+    expect(shell.wakes[1]).toMatch('2 unread messages');
+  });
+
   test('one without any effect holds back the next for ten minutes', async () => {
     const { shell, clock, hear, quiet } = await createJoinedRig();
     await hear('one');

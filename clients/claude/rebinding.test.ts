@@ -1,9 +1,11 @@
 // Which conversation a session shows: /clear, resume, fork, and IDs that were right at the start.
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { builtPackage } from '../testing/built.ts';
+import { processFiles } from './files.ts';
 import { claude as claudePackage } from './package.ts';
 import { ClaudeCode } from './testing/claude-code.ts';
 import { readPlugin } from './testing/plugin-files.ts';
@@ -102,6 +104,22 @@ test('a session in which hooks do not run has the ID of its start', async () => 
   await claude.callServer('login', { action: 'start' });
   await claude.callServer('join', { room: room.shownCode, intro: 'Without hooks.' });
   await until(() => hub.memberOf(room, claude.conversation).wakeable === false);
+});
+
+test('what was said of its process ID before the machine was started counts for nothing', async () => {
+  const former = await createJoinedSession(plugin);
+  const { hub, home, room, claude, settings } = former;
+  await claude.quit();
+  await until(() => hub.links.open.length === 0);
+  const { session } = processFiles(home, process.pid);
+  await writeFile(session, claude.conversation);
+  await utimes(session, 0, 0);
+  const later = new ClaudeCode({ ...settings, conversation: randomUUID() });
+  await later.connect();
+  expect((await later.callServer('inbox')).text).toMatch(/^Error not_in_room: /);
+  await later.callServer('join', { room: room.shownCode, intro: 'Another.' });
+  await until(() => hub.memberOf(room, later.conversation).wakeable === false);
+  expect(hub.links.open).toHaveLength(1);
 });
 
 test('compaction ends no turn, and says again where the conversation is', async () => {

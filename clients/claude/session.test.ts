@@ -1,6 +1,8 @@
 // The plugin at work in a session: notices while busy and while idle, each once, and the inbox.
+import { utimes } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { builtPackage } from '../testing/built.ts';
+import { conversationFiles } from './files.ts';
 import { claude as claudePackage } from './package.ts';
 import { readPlugin } from './testing/plugin-files.ts';
 import { createJoinedSession, createSession, enterRoom, until } from './testing/room.ts';
@@ -119,6 +121,21 @@ describe('while it is idle', () => {
     expect(await wakes()).toBe(0);
     await claude.hook('Notification', { notification_type: 'idle_prompt', message: '' });
     await until(() => claude.lines.length === 1);
+  });
+
+  test('a turn of which nothing was heard for ten minutes counts as over', async () => {
+    const { claude, hear, home, arm, wakes } = await createJoinedSession(plugin);
+    await arm();
+    await claude.prompt();
+    await hear('one');
+    const { turn } = conversationFiles(home, claude.conversation);
+    const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+    await utimes(turn, minutesAgo(9), minutesAgo(9));
+    await hear('two');
+    expect(await wakes()).toBe(0);
+    await utimes(turn, minutesAgo(11), minutesAgo(11));
+    await until(() => claude.lines.length === 1);
+    expect(claude.lines[0]).toMatch('2 unread messages');
   });
 
   test('a turn that failed has ended', async () => {
