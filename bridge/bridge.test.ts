@@ -119,10 +119,10 @@ describe('disposing', () => {
     await later.start();
     await until(() => bridge.status().unreachable?.includes('another process') === true);
     hub.say(room, alice, { body: 'one' });
-    await until(() => later.status().unread === 1);
-    await bridge.dispose();
     const place = { home, conversation: { host: 'codex', conversation } } as const;
     await until(async () => (await readRun(place))?.unread === 1);
+    await bridge.dispose();
+    expect(await readRun(place)).toMatchObject({ unread: 1 });
     expect(later.status().unreachable).toBeUndefined();
   });
 
