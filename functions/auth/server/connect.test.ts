@@ -237,6 +237,11 @@ describe('the consent page', () => {
     expect(near.text).toContain('A program that registered itself here');
     expect(near.text).toContain('<dd>This computer (localhost:1234)</dd>');
     expect(near.text).toContain('on your own computer');
+    // Whatever program took that scheme for its own.
+    const redirectUri = 'cursor://anysphere.cursor-mcp/oauth/callback';
+    const scheme = await consentOf(await register(auth, redirectUri));
+    expect(scheme.text).toContain('<dd>The program that opens cursor: links</dd>');
+    expect(scheme.text).toContain('on your own computer');
   });
 
   it('lets its form lead to Cognito and on to the client, and nowhere else', async () => {

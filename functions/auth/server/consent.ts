@@ -66,7 +66,7 @@ export function consents(
       clientName: client?.clientName,
       clientHost: URL.parse(clientId)?.host,
       redirectHost: placeOf(redirectUri),
-      isLoopback: isLoopback(redirectUri),
+      isNearby: !redirectUri.startsWith('https:'),
       account: (await knownAccount(ctx))?.handle,
     });
     show(ctx, body, pageHeaders(targetsOf(redirectUri)));

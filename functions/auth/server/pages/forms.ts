@@ -32,7 +32,8 @@ export interface ConsentPage extends Form {
   /** Host of the client's ID, or that it has none. */
   readonly clientHost: string | undefined;
   readonly redirectHost: string;
-  readonly isLoopback: boolean;
+  /** On the person's own computer, where one program cannot be told from another. */
+  readonly isNearby: boolean;
   /** Whose account, if this browser was signed in lately; undefined if nobody knows yet. */
   readonly account: string | undefined;
 }
@@ -50,7 +51,7 @@ export function consentPage(consent: ConsentPage): string {
   return page(
     'Connect to your rooms?',
     facts(rows),
-    consent.isLoopback
+    consent.isNearby
       ? html`<p class="note">This goes to a program on your own computer, and any program there can
 ask like this. Allow it only if you started it just now.</p>`
       : html`<p class="soft">Allow this only if you started it there yourself.</p>`,
