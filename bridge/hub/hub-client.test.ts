@@ -176,6 +176,24 @@ describe('a lost response', () => {
     expect(room.log.map(({ view }) => view.body)).toEqual(['once', 'something else', 'once']);
   });
 
+  test('said in another room is another message', async () => {
+    const { hub, bridge, room, passRetries } = await createJoinedRig();
+    const said = { to: '@room', body: 'hello' };
+    hub.fail('send', ...Array.from({ length: 4 }, (): Fault => ({ kind: 'lose_answer' })));
+    const sending = bridge.call('send', said);
+    await passRetries();
+    expect((await sending).isError).toBe(true);
+    await bridge.call('leave', {});
+    const other = hub.addRoom();
+    await bridge.call('join', { room: other.shownCode, intro: 'x' });
+    const { text, isError } = await bridge.call('send', said);
+    expect(isError, text).toBe(false);
+    expect([room, other].map(({ log }) => log.length)).toEqual([1, 1]);
+    // A Hub knows an ID once, whatever the room: with the same it would refuse the second.
+    const [first, ...later] = hub.inputsOf('send');
+    expect(later.at(-1)).not.toEqual(first);
+  });
+
   test('new_room: makes one room', async () => {
     const { hub, clock, bridge, signIn } = await createRig();
     await signIn();

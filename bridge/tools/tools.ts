@@ -118,7 +118,7 @@ export class Tools {
     const { hub, membership, workspace } = this.#ports;
     const room = membership.marker()?.room;
     if (tools[name].actsInRoom && room === undefined) throw notJoined();
-    const call = JSON.stringify([name, input]);
+    const call = JSON.stringify([room, name, input]);
     let id = this.#repeats.take(call);
     const newId = (prefix: IdPrefix) => {
       id ??= mintId(prefix, this.#ports.clock.nowMs(), this.#ports.random.bytes(10));
