@@ -256,6 +256,20 @@ describe('the consent page', () => {
     expect(other.headers.get('content-security-policy')).toContain(`${cognito} cursor:;`);
   });
 
+  it('shows a name without what turns a text around or hides in it', async () => {
+    const response = await fetch(`${auth.url}/oauth/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        client_name: '\u202eedualC\u202c yb \u200bdekcehC',
+        redirect_uris: [claudeRedirect],
+      }),
+    });
+    const { client_id } = z.object({ client_id: z.string() }).parse(await response.json());
+    const { text } = await consentOf({ clientId: client_id, redirectUri: claudeRedirect });
+    expect(text).toContain('<dd>edualC yb dekcehC</dd>');
+  });
+
   it('shows no markup that a client put into its name', async () => {
     const response = await fetch(`${auth.url}/oauth/register`, {
       method: 'POST',

@@ -1,4 +1,5 @@
 // The pages on which a person decides something.
+import { inline } from '../../../../protocol/render/plain.ts';
 import { formatUserCode } from '../../../domain/user-code.ts';
 import { type Html, html } from './html.ts';
 import { page } from './layout.ts';
@@ -14,8 +15,10 @@ interface Row {
   readonly value: string;
 }
 
-const facts = (rows: readonly Row[]): Html =>
-  html`<dl>${rows.map(({ name, value }) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+const fact = ({ name, value }: Row): Html =>
+  html`<div><dt>${name}</dt><dd>${inline(value)}</dd></div>`;
+
+const facts = (rows: readonly Row[]): Html => html`<dl>${rows.map(fact)}</dl>`;
 
 const form = ({ action, csrf }: Form, content: Html): Html =>
   html`<form method="post" action="${action}">
