@@ -1,4 +1,5 @@
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Run } from '../../records.ts';
@@ -182,6 +183,9 @@ describe('file names', () => {
 test('the home is where TANDRY_HOME says', async () => {
   expect(homeFolder({ TANDRY_HOME: '/elsewhere' })).toBe('/elsewhere');
   expect(homeFolder({ TANDRY_HOME: '' })).toMatch(/\.tandry$/);
+  expect(homeFolder({ TANDRY_HOME: 'tandry' }), 'wherever a process runs').toBe(
+    join(homedir(), 'tandry'),
+  );
   const home = join(await temporaryFolder(), 'new', 'home');
   const { createAnother } = await createJoinedRig();
   const elsewhere = createAnother({ home });

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { createJoinedRig, until } from '../../testing/rig.ts';
 import type { NodeBridgeOptions } from '../create-node-bridge.ts';
+import { nodeFiles } from './file-access.ts';
 import { isNoticeTaken, readRun, takeHookNotice } from './hook-notice.ts';
 
 async function createHookedRig(options: Partial<NodeBridgeOptions> = {}) {
@@ -28,6 +29,23 @@ test('a boundary hook carries the notice, once', async () => {
   turn(false);
   await until(async () => (await readRun(hook))?.notice === '');
   expect(shell.wakes).toEqual([]);
+});
+
+test('a notice is given though older claims cannot be cleared away', async () => {
+  const { hear, turn, hook, published } = await createHookedRig();
+  turn(true);
+  await hear('one');
+  await published('1:0');
+  expect(await takeHookNotice(hook, 'tool')).toBeDefined();
+  const broken = () => Promise.reject(new Error('EBUSY'));
+  await hear('two');
+  await published('2:0');
+  const files = { ...nodeFiles, remove: broken };
+  expect(await takeHookNotice({ ...hook, files }, 'end')).toMatch('2 unread messages');
+  await hear('three');
+  await published('3:0');
+  const deaf = { ...nodeFiles, list: broken };
+  expect(await takeHookNotice({ ...hook, files: deaf }, 'end')).toMatch('3 unread messages');
 });
 
 test('the run file tells headers only', async () => {

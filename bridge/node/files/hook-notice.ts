@@ -41,8 +41,10 @@ export async function takeHookNotice(
   const claimed = takenFile(paths, run.key);
   // What cannot be claimed cannot be remembered, and would be said at every boundary.
   if (!(await files.claim(claimed).catch(() => false))) return undefined;
-  const others = (await files.list(paths.taken)).map((name) => join(paths.taken, name));
-  await Promise.all(others.filter((path) => path !== claimed).map((path) => files.remove(path)));
+  // The notice is claimed: whatever goes wrong from here on, nobody else would give it.
+  const names = await files.list(paths.taken).catch(() => []);
+  const others = names.map((name) => join(paths.taken, name)).filter((path) => path !== claimed);
+  await Promise.allSettled(others.map((path) => files.remove(path)));
   return run.notice;
 }
 

@@ -4,10 +4,13 @@ import { join, resolve } from 'node:path';
 import type { CallingConversation } from '../../../protocol/wire.ts';
 import { fileNameOf } from './names.ts';
 
-/** `~/.tandry`, or what `TANDRY_HOME` says. */
+/**
+ * `~/.tandry`, or what `TANDRY_HOME` says. Counted from the user's own folder, because hooks and
+ * servers that have to meet there are started in folders of their own.
+ */
 export function homeFolder(environment: Readonly<Record<string, string | undefined>>): string {
   const { TANDRY_HOME: home } = environment;
-  return home === undefined || home === '' ? join(homedir(), '.tandry') : resolve(home);
+  return home === undefined || home === '' ? join(homedir(), '.tandry') : resolve(homedir(), home);
 }
 
 export interface RecordPaths {
