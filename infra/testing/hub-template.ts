@@ -1,5 +1,9 @@
 // The Hub's template for tests, made without bundling the functions.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Template } from 'aws-cdk-lib/assertions';
+import { afterAll } from 'vitest';
 import { hubApp } from '../hub-app.ts';
 import { projectContext } from '../synthesize.ts';
 
@@ -12,11 +16,15 @@ export const domainContext = {
   'tandry:certificateArn': 'arn:aws:acm:us-east-1:111122223333:certificate/12ab-34cd',
 } as const;
 
+const folder = mkdtempSync(join(tmpdir(), 'tandry-template-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
 /** The app with the flags of `cdk.json` and these settings, its functions not bundled. */
 export function unbundledApp(context: Record<string, unknown> = {}): ReturnType<typeof hubApp> {
   return hubApp({
     context: { ...projectContext(), 'aws:cdk:bundling-stacks': [], ...context },
     builtinCloudFormationValidation: false,
+    outdir: mkdtempSync(join(folder, 'app-')),
   });
 }
 
