@@ -1,9 +1,10 @@
 // Hooks and monitors in processes of their own, beside a bridge that is online.
 import { describe, expect, test } from 'vitest';
-import { createJoinedRig, until } from '../../testing/rig.ts';
+import { createJoinedRig, temporaryFolder, until } from '../../testing/rig.ts';
 import type { NodeBridgeOptions } from '../create-node-bridge.ts';
 import { nodeFiles } from './file-access.ts';
 import { isNoticeTaken, readRun, takeHookNotice } from './hook-notice.ts';
+import { recordPaths } from './paths.ts';
 
 async function createHookedRig(options: Partial<NodeBridgeOptions> = {}) {
   const rig = await createJoinedRig({ hooksAreProcesses: true, ...options });
@@ -31,21 +32,40 @@ test('a boundary hook carries the notice, once', async () => {
   expect(shell.wakes).toEqual([]);
 });
 
-test('a notice is given though older claims cannot be cleared away', async () => {
-  const { hear, turn, hook, published } = await createHookedRig();
+test('a hook that another has overtaken says nothing, and takes nothing away', async () => {
+  const { hear, turn, hook, published, home } = await createHookedRig();
   turn(true);
   await hear('one');
   await published('1:0');
-  expect(await takeHookNotice(hook, 'tool')).toBeDefined();
-  const broken = () => Promise.reject(new Error('EBUSY'));
+  const { run } = recordPaths(home, hook.conversation);
+  const reads = [await nodeFiles.read(run)];
+  const late = { ...nodeFiles, read: async (path: string) => reads.pop() ?? nodeFiles.read(path) };
+  expect(await takeHookNotice(hook, 'tool')).toMatch('1 unread message');
   await hear('two');
   await published('2:0');
-  const files = { ...nodeFiles, remove: broken };
-  expect(await takeHookNotice({ ...hook, files }, 'end')).toMatch('2 unread messages');
-  await hear('three');
-  await published('3:0');
-  const deaf = { ...nodeFiles, list: broken };
-  expect(await takeHookNotice({ ...hook, files: deaf }, 'end')).toMatch('3 unread messages');
+  expect(await takeHookNotice(hook, 'end')).toMatch('2 unread messages');
+  expect(await takeHookNotice({ ...hook, files: late }, 'tool')).toBeUndefined();
+  expect(reads).toEqual([]);
+  expect(await takeHookNotice(hook, 'end')).toBeUndefined();
+});
+
+test('of claims the newest are kept; those that cannot be cleared away are no harm', async () => {
+  const home = await temporaryFolder();
+  const hook = { home, conversation: { host: 'codex' as const, conversation: 'c' } };
+  const { run, taken } = recordPaths(home, hook.conversation);
+  const stuck = { remove: () => Promise.reject(new Error('EBUSY')) };
+  for (let upTo = 1; upTo <= 30; upTo += 1) {
+    const state = { unread: 1, upTo, key: `${upTo}:0`, notice: 'x', atTurnEnd: false, wakes: 0 };
+    await nodeFiles.write(run, JSON.stringify(state));
+    const files = { ...nodeFiles, ...(upTo === 21 && stuck) };
+    expect(await takeHookNotice({ ...hook, files }, 'tool'), state.key).toBe('x');
+  }
+  const kept = Array.from({ length: 20 }, (_, index) => `${index + 11}-0`);
+  expect((await nodeFiles.list(taken)).toSorted()).toEqual(kept);
+  const deaf = { ...nodeFiles, list: () => Promise.reject(new Error('EIO')) };
+  const state = { unread: 1, upTo: 31, key: '31:0', notice: 'x', atTurnEnd: false, wakes: 0 };
+  await nodeFiles.write(run, JSON.stringify(state));
+  expect(await takeHookNotice({ ...hook, files: deaf }, 'tool')).toBe('x');
 });
 
 test('the run file tells headers only', async () => {

@@ -8,6 +8,9 @@ import { type FileAccess, nodeFiles } from './file-access.ts';
 import { recordPaths, takenFile } from './paths.ts';
 import { parseRun } from './run-file.ts';
 
+/** Hooks run at once, and a late one must still find what was claimed since it read `run`. */
+const claimsKept = 20;
+
 export interface HookOptions {
   /** The home folder, from `homeFolder`. */
   home: string;
@@ -43,9 +46,14 @@ export async function takeHookNotice(
   if (!(await files.claim(claimed).catch(() => false))) return undefined;
   // The notice is claimed: whatever goes wrong from here on, nobody else would give it.
   const names = await files.list(paths.taken).catch(() => []);
-  const others = names.map((name) => join(paths.taken, name)).filter((path) => path !== claimed);
+  const oldest = names.toSorted((a, b) => upToOf(a) - upToOf(b)).slice(0, -claimsKept);
+  const others = oldest.map((name) => join(paths.taken, name)).filter((path) => path !== claimed);
   await Promise.allSettled(others.map((path) => files.remove(path)));
   return run.notice;
+}
+
+function upToOf(claim: string): number {
+  return Number.parseInt(claim, 10);
 }
 
 /** Whether a hook or monitor has shown the notice of this unread state. */
