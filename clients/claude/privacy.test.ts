@@ -1,5 +1,5 @@
 // What a conversation that never joined leaves alone, and who may read what the others write.
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { builtPackage } from '../testing/built.ts';
@@ -94,9 +94,9 @@ test('what stands in the way on disk is not in the way of the session', async ()
   const { conversation } = claude;
   await claude.quit();
   // A file where a folder should be, and a run file that is none.
-  await writeFile(join(home, 'turn', 'claude', 'x'), '');
+  await rm(join(home, 'turn'), { recursive: true });
+  await writeFile(join(home, 'turn'), '');
   await mkdir(join(home, 'run', 'claude', conversation), { recursive: true });
-  await chmod(join(home, 'turn'), 0o700);
   claude.conversation = conversation;
   expect(await claude.hook('UserPromptSubmit', { prompt: 'x' })).toEqual({
     context: undefined,
