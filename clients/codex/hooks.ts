@@ -12,6 +12,8 @@ interface HookEvent {
   /** Undefined where Codex takes no text. */
   boundary?: Boundary;
   output: (notice: string) => object;
+  /** Where Codex allows less than usual; asked for more, it complains at each start. */
+  timeoutSeconds?: number;
 }
 
 const beside = (hookEventName: string) => (additionalContext: string) => ({
@@ -24,7 +26,7 @@ const hookEvents = {
   PostToolUse: { boundary: 'tool', output: beside('PostToolUse') },
   /** The turn goes on with the reason as its next prompt. */
   Stop: { boundary: 'end', output: (reason) => ({ decision: 'block', reason }) },
-  Interrupt: { output: () => ({}) },
+  Interrupt: { output: () => ({}), timeoutSeconds: 3 },
 } satisfies Readonly<Record<string, HookEvent>>;
 
 export type HookEventName = keyof typeof hookEvents;
@@ -43,15 +45,16 @@ const hookTimeoutSeconds = 10;
 /** `hooks/hooks.json` of the plugin. Only fields that every event has may stand in `input`. */
 export function hooksFile(): object {
   const field = (name: string) => `\${${name}}`;
-  const handler = (event: string) => ({
+  const handler = (event: string, { timeoutSeconds = hookTimeoutSeconds }: HookEvent) => ({
     type: 'mcp_tool',
     server: serverName,
     tool: hookToolName,
     input: { event, session: field('session_id'), cwd: field('cwd') },
-    timeout: hookTimeoutSeconds,
+    timeout: timeoutSeconds,
   });
-  const names = Object.keys(hookEvents);
-  return {
-    hooks: Object.fromEntries(names.map((name) => [name, [{ hooks: [handler(name)] }]])),
-  };
+  const hooks = Object.entries(hookEvents).map(([name, event]) => [
+    name,
+    [{ hooks: [handler(name, event)] }],
+  ]);
+  return { hooks: Object.fromEntries(hooks) };
 }

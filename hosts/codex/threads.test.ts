@@ -40,6 +40,10 @@ test('the model is offered the tools, and not the one of the hooks', async () =>
   }
 });
 
+test('Codex has nothing to say against the hooks', async () => {
+  expect(await server.hookComplaints()).toEqual([]);
+});
+
 test('a machine is signed in by its owner, from the link that the agent shows', async () => {
   const { joinOrder, others } = await newRoom(stage);
   const newcomer = await stage.serve(await stage.install({ isSignedIn: false }));
@@ -124,7 +128,8 @@ test('without trusted hooks, join and status say what to do', async () => {
   const thread = await unknowing.startThread();
   await unknowing.turn(thread, joinOrder);
   expect(lastOutput(thread)).toMatch(/Joined the room .*Notices will not reach it: .*\/hooks/s);
-  await expect.poll(async () => (await others()).length).toBe(1);
+  // What it reports once its link is open: no hook tells that the turn has ended.
+  await expect.poll(others).toMatchObject([{ wakeable: false, busy: true }]);
   await unknowing.turn(thread, order('status', {}));
   expect(lastOutput(thread)).toMatch(/Notices do not reach it now: .*\/hooks/s);
   expect(await others()).toMatchObject([{ state: 'offline', wakeable: false }]);

@@ -23,6 +23,8 @@ const HookList = z.object({
       hooks: z.array(
         z.looseObject({ key: z.string(), currentHash: z.string(), trustStatus: z.string() }),
       ),
+      warnings: z.array(z.string()),
+      errors: z.array(z.unknown()),
     }),
   ),
 });
@@ -137,9 +139,17 @@ export class AppServer {
     return (await this.#hooks()).map(({ trustStatus }) => trustStatus);
   }
 
+  /** What Codex has to say against the hooks, which it shows people at each start. */
+  async hookComplaints(): Promise<unknown[]> {
+    return (await this.#hookLists()).flatMap(({ warnings, errors }) => [...warnings, ...errors]);
+  }
+
   async #hooks() {
-    const list = HookList.parse(await this.request('hooks/list', { cwds: [this.#cwd] }));
-    return list.data.flatMap(({ hooks }) => hooks);
+    return (await this.#hookLists()).flatMap(({ hooks }) => hooks);
+  }
+
+  async #hookLists() {
+    return HookList.parse(await this.request('hooks/list', { cwds: [this.#cwd] })).data;
   }
 
   /** Ends it and the plugin processes it started. */
