@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { codexPath } from '../testing/codex.ts';
+import { codexPath, loopbackOnly } from '../testing/codex.ts';
 import { FakeModel } from '../testing/fake-model.ts';
 import { newFolder } from '../testing/folders.ts';
 import { type LocalHub, startLocalHub } from '../testing/local-hub.ts';
@@ -41,7 +41,7 @@ async function start(prompt: string): Promise<void> {
   const ran = promisify(execFile)(
     process.execPath,
     [program, 'codex', '--hub', hub.url, '--state', state, '--', ...further],
-    { env: { ...process.env, PATH: codexPath() } },
+    { env: { ...process.env, ...loopbackOnly, PATH: codexPath() } },
   );
   ran.child.stdin?.end();
   await ran;

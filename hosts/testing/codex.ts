@@ -17,6 +17,12 @@ export function codexPath(): string {
   return [bin, own, process.env['PATH']].join(delimiter);
 }
 
+/** Codex looks for plugins and models on the internet; here it finds this machine alone. */
+export const loopbackOnly = {
+  ...{ HTTPS_PROXY: 'http://127.0.0.1:9', HTTP_PROXY: 'http://127.0.0.1:9' },
+  ...{ NO_PROXY: '127.0.0.1,localhost', no_proxy: '127.0.0.1,localhost' },
+};
+
 export interface CodexOptions {
   /** The plugin's package, as the build made it. */
   plugin: string;
@@ -50,7 +56,7 @@ export class Codex {
     mkdirSync(join(folder, 'home'));
     const { HOME, LANG } = process.env;
     this.#env = {
-      ...{ HOME, LANG },
+      ...{ HOME, LANG, ...loopbackOnly },
       PATH: codexPath(),
       CODEX_HOME: join(folder, 'home'),
       TANDRY_HOME: this.tandry,
