@@ -129,21 +129,23 @@ async function latencies(
   from: Required<CallContext>,
   to: Linked,
   messages: number,
-  invoked: number[],
+  invoked: readonly number[],
 ) {
-  const toFrame: number[] = [];
-  const toNotifier: number[] = [];
+  const sent: { answeredMs: number; framedMs: number }[] = [];
   for (let i = 0; i < messages; i += 1) {
-    invoked.length = 0;
     const { seq, answeredMs } = await say(stack, from, [to.address]);
-    const frameMs = (await toldAt(to, seq)) - answeredMs;
-    // The frame can overtake the answer: both are on their way once the commit has happened.
-    toFrame.push(Math.max(0, frameMs));
-    const [startedMs] = invoked;
-    if (startedMs !== undefined) toNotifier.push(Math.max(0, startedMs - answeredMs));
+    sent.push({ answeredMs, framedMs: await toldAt(to, seq) });
     await callHub(stack.url, 'read', to.context, { upTo: seq });
   }
-  return { toFrame, toNotifier };
+  // A notifier is reported when it ends, after the frame it posted.
+  const notifierOf = (framedMs: number) => invoked.findLast((startedMs) => startedMs <= framedMs);
+  return {
+    // The frame can overtake the answer: both are on their way once the commit has happened.
+    toFrame: sent.map(({ answeredMs, framedMs }) => Math.max(0, framedMs - answeredMs)),
+    toNotifier: sent.map(({ answeredMs, framedMs }) =>
+      Math.max(0, (notifierOf(framedMs) ?? answeredMs) - answeredMs),
+    ),
+  };
 }
 
 async function broadcast(
