@@ -88,7 +88,7 @@ function nameOf({ senders, rooms, members }: Company): string {
 }
 
 async function links(isQuick: boolean): Promise<void> {
-  const figures = await measureLinks(isQuick ? 20 : 100, isQuick ? 5 : 50);
+  const figures = await measureLinks(isQuick ? 20 : 1_000, isQuick ? 5 : 50);
   const { sendToFrame, streamP50, lastOfRoomMs, linkedMembers } = figures;
   printTable(
     'A whole Hub on this machine: from the answer of a send to the frame that tells of it',
