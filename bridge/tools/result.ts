@@ -34,7 +34,10 @@ function errorText(error: unknown, context: ErrorContext): string {
 }
 
 /** The answer to a tool call from a subagent or child conversation (protocol, section 4). */
-export function subagentRefusal(nowMs: number): ToolResult {
-  const refusal = new HubError('not_in_room', 'only top-level conversations can join a room');
-  return toolError(refusal, { nowMs });
+export function subagentRefusal(): ToolResult {
+  // The usual next step, to join with a code, is not its to take.
+  const text =
+    'Error not_in_room: only top-level conversations can join a room\n' +
+    'Give the result to the conversation that started you; it can say it in the room.';
+  return { text, isError: true, delivered: nothingToConfirm };
 }

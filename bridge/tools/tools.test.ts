@@ -179,8 +179,10 @@ describe('errors are results', () => {
   });
 
   test('a subagent is refused', () => {
-    expect(subagentRefusal(0)).toMatchObject({ isError: true });
-    expect(subagentRefusal(0).text).toMatch(/^Error not_in_room: only top-level conversations/);
+    const { text, isError } = subagentRefusal();
+    expect(isError).toBe(true);
+    expect(text).toMatch(/^Error not_in_room: only top-level conversations/);
+    expect(text).not.toMatch(/code/);
   });
 });
 

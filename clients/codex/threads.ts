@@ -21,7 +21,7 @@ export class CodexThreads {
   /** Performs a tool call of the model; subagents are refused and bind nothing. */
   async call(tool: string, { args, meta }: Call): Promise<ToolResult> {
     const caller = toolCaller(meta);
-    if (caller === undefined) return subagentRefusal(this.#ports.clock.nowMs());
+    if (caller === undefined) return subagentRefusal();
     return await this.#bind(caller.thread).call(tool, args, caller.isOneShot);
   }
 

@@ -106,7 +106,7 @@ test('the resolver sees the tool, its arguments and what the host says with it',
 });
 
 test('a call of nobody is refused with a result', async () => {
-  const host = serve({ resolve: () => ({ refusal: subagentRefusal(0) }) });
+  const host = serve({ resolve: () => ({ refusal: subagentRefusal() }) });
   await host.initialize('2025-06-18');
   expect(await host.call('inbox')).toMatchObject({
     isError: true,
