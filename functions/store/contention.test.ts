@@ -119,8 +119,9 @@ describe('joins among sends', () => {
 });
 
 describe('50 senders at the same instant, with latencies as on AWS', () => {
-  /** Two rooms side by side: it takes no longer to know better. */
+  /** Two rooms side by side, twice: dice decide who waits, and more of them decide less. */
   const rooms = 2;
+  const rounds = 2;
   /** What one send takes on AWS, milliseconds. */
   const aloneMs = 40;
   const machineShare = 0.03;
@@ -144,21 +145,30 @@ describe('50 senders at the same instant, with latencies as on AWS', () => {
     const slowness = await slownessHere();
     await start({ table: slowTime(slowness) });
     const { senders } = contention;
-    const pairs: Pair[] = [];
-    for (let room = 0; room < rooms; room += 1) {
-      const { members } = await seedRoom(h, { members: senders, messages: 0 });
-      pairs.push(...pairsOf(members, senders));
+    const times: number[] = [];
+    const [attempts, requests]: [number[], number[]] = [[], []];
+    for (let round = 0; round < rounds; round += 1) {
+      h.db.latency.off();
+      const pairs: Pair[] = [];
+      for (let room = 0; room < rooms; room += 1) {
+        const { members } = await seedRoom(h, { members: senders, messages: 0 });
+        pairs.push(...pairsOf(members, senders));
+      }
+      h.db.latency.set({ scale: slowness, seed: round + 1 });
+      const rush = await sendAtOnce(h, pairs);
+      times.push(...rush.times);
+      attempts.push(rush.attempts);
+      requests.push(rush.requests);
     }
-    h.db.latency.set({ scale: slowness });
-    const { times, attempts, requests } = await sendAtOnce(h, pairs);
+    const average = (values: readonly number[]) => values.reduce((a, b) => a + b) / rounds;
 
     const [p50, p99] = [0.5, 0.99].map((share) => quantile(times, share));
     console.log(
-      `    ${senders} senders in ${rooms} rooms each: p50 ${p50?.toFixed(0)} ms, p99 ${p99?.toFixed(0)} ms,` +
-        ` ${attempts.toFixed(2)} attempts, ${requests.toFixed(1)} requests, slowed ${slowness.toFixed(0)} times`,
+      `    ${senders} senders in ${rounds * rooms} rooms each: p50 ${p50?.toFixed(0)} ms, p99 ${p99?.toFixed(0)} ms,` +
+        ` ${average(attempts).toFixed(2)} attempts, ${average(requests).toFixed(1)} requests, slowed ${slowness.toFixed(0)} times`,
     );
-    expect(times).toHaveLength(rooms * senders);
+    expect(times).toHaveLength(rounds * rooms * senders);
     expect(p99).toBeLessThanOrEqual(contention.p99Ms);
-    expect(attempts).toBeLessThanOrEqual(contention.attempts);
+    expect(average(attempts)).toBeLessThanOrEqual(contention.attempts);
   }, 240_000);
 });
