@@ -3,16 +3,11 @@ import { HubError } from '../../../protocol/errors.ts';
 import { tierOf } from '../../../protocol/nouns.ts';
 import type { CallingConversation } from '../../../protocol/wire.ts';
 import type { Link } from '../../domain/room.ts';
-import {
-  deleteConnection,
-  deleteLink,
-  detachConnection,
-  putConnection,
-  putLink,
-} from '../../store/links.ts';
+import { detachConnection, putConnection, putLink } from '../../store/links.ts';
 import type { Stay } from '../../store/positions.ts';
 import { forMember, requirePrincipal } from '../enter.ts';
 import type { Hub, MemberCall } from '../hub.ts';
+import { closeLink } from './close.ts';
 import { endLink, type LinkHub } from './connections.ts';
 
 /** An upgrade request as the binding decoded it. */
@@ -38,14 +33,12 @@ export async function openLink(hub: Hub & LinkHub, upgrade: Upgrade): Promise<vo
     throw new HubError('invalid_input', `${caller.host} has no room link`);
   }
   const deadline = { atMs: hub.table.nowMs() + patienceMs };
-  const seat = await accept.run({ hub, deadline, principal, room, caller }, { hub, upgrade });
+  await accept.run({ hub, deadline, principal, room, caller }, { hub, upgrade });
   try {
     // Whoever signed out meanwhile ended the links that were there, and this one was not.
     await requirePrincipal(hub, bearer, caller);
   } catch (error) {
-    const { account, device } = principal;
-    await deleteLink(hub.table, seat.room, seat.no, upgrade.connection);
-    await deleteConnection(hub.table, { id: upgrade.connection, account, device });
+    await closeLink(hub, upgrade.connection, false);
     throw error;
   }
 }
@@ -57,7 +50,6 @@ const accept = forMember(
     const { account, device } = principal;
     await putConnection(hub.table, connection, { room, no, epoch, account, device, connectedAt });
     await takeLink(hub, seat, { connection, connectedAt, wakeable: false, seenAt: connectedAt });
-    return seat;
   },
 );
 
