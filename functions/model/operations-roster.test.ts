@@ -1,22 +1,9 @@
 // The operations' model, members: random rounds of coming, going, moving and speaking at once,
 // through `execute` on the local table with all that goes wrong there, against a reference that is
 // told by the log alone.
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TestHub } from '../testing/test-hub.ts';
-import { runLanes, startFaultyHub } from './operations/run-lanes.ts';
-import { sequencesOf } from './operations/steps.ts';
-import { modelSettings } from './settings.ts';
+import { testSequences } from './operations/sequence-test.ts';
 
-const { times, seed } = modelSettings();
-const sequences = Math.ceil(1_000 * times);
-
-let hub: TestHub;
-beforeAll(async () => {
-  hub = await startFaultyHub();
-});
-afterAll(() => hub.close());
-
-const sequence = sequencesOf({
+testSequences('comings and goings', {
   join: 5,
   leave: 4,
   rename: 4,
@@ -27,13 +14,4 @@ const sequence = sequencesOf({
   readAnywhere: 1,
   look: 2,
   deleteMessage: 1,
-});
-
-const timeout = 600_000 * Math.max(1, times);
-test(`${sequences} sequences of comings and goings are answered as they must be`, {
-  timeout,
-}, async () => {
-  const ran = await runLanes(hub, sequence, sequences, seed);
-  console.log(ran.text);
-  expect(ran.sequences).toBeGreaterThanOrEqual(sequences);
 });
