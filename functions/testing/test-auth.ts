@@ -10,6 +10,7 @@ import { buffer } from 'node:stream/consumers';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { type Cognito, startCognito } from '../../local/cognito/start.ts';
 import { connectorTokens } from '../auth/connector-token.ts';
+import type { Authenticate } from '../auth/principal.ts';
 import { resourceOf, scope } from '../auth/resource.ts';
 import { authAnswers } from '../auth/server/answer.ts';
 import type { Network } from '../auth/server/clients/guarded-fetch.ts';
@@ -29,6 +30,8 @@ export interface TestAuth {
   readonly test: TestHub;
   /** Device tokens are looked up; any JWT is nobody's. */
   readonly hub: Hub;
+  /** Whose a connector's token for this Hub's `/mcp` is. */
+  readonly connector: Authenticate;
   readonly cognito: Cognito;
   /** Lines that the authorization server logged. */
   readonly faults: object[];
@@ -134,6 +137,7 @@ export async function startTestAuth(options: TestAuthOptions = {}): Promise<Test
     url,
     test,
     hub,
+    connector: connectorTokens(hub.table, `${url}/mcp`),
     cognito,
     faults,
     restart() {

@@ -30,8 +30,6 @@ afterAll(async () => {
   await auth.close();
 });
 
-const connector = (token: string) => connectorTokens(auth.hub.table, `${auth.url}/mcp`)(token);
-
 /** What came back to the client. */
 const parametersOf = (shown: Response | URL) =>
   shown instanceof URL ? Object.fromEntries(shown.searchParams) : { at: shown.url };
@@ -107,11 +105,11 @@ describe('a code', () => {
     const pending = requestOf(auth, client);
     const returned = await allow(openBrowser(auth), pending, 'dora@example.com');
     const tokens = TokenAnswer.parse((await exchange(auth, pending, returned)).body);
-    expect(await connector(tokens.access_token)).toBeDefined();
+    expect(await auth.connector(tokens.access_token)).toBeDefined();
     expect((await exchange(auth, pending, returned)).body).toMatchObject({
       error: 'invalid_grant',
     });
-    expect(await connector(tokens.access_token)).toBeUndefined();
+    expect(await auth.connector(tokens.access_token)).toBeUndefined();
   });
 
   it('that is used many times at once gives tokens once at most', async () => {

@@ -20,7 +20,6 @@ import {
   TokenAnswer,
 } from '../../testing/oauth-client.ts';
 import { startTestAuth, type TestAuth } from '../../testing/test-auth.ts';
-import { connectorTokens } from '../connector-token.ts';
 
 let auth: TestAuth;
 beforeAll(async () => {
@@ -38,7 +37,6 @@ const wellKnown = async (path: string) => {
 };
 
 /** Whose a connector's token is, as `/mcp` asks. */
-const principalOf = (token: string) => connectorTokens(auth.hub.table, `${auth.url}/mcp`)(token);
 
 const claude: Client = {
   clientId: 'https://claude.ai/oauth/mcp-oauth-client-metadata',
@@ -143,18 +141,18 @@ describe('Claude', () => {
     const tokens = TokenAnswer.parse(body);
     expect(tokens).toMatchObject({ token_type: 'Bearer', expires_in: 3600, scope: 'rooms' });
     expect(tokens.access_token).toMatch(/^tandry_c_/);
-    const principal = await principalOf(tokens.access_token);
+    const principal = await auth.connector(tokens.access_token);
     expect(principal).toMatchObject({ kind: 'connector', host: 'claude-web' });
 
     const refreshed = TokenAnswer.parse((await refresh(auth, claude, tokens.refresh_token)).body);
-    expect(await principalOf(refreshed.access_token)).toEqual(principal);
+    expect(await auth.connector(refreshed.access_token)).toEqual(principal);
   });
 
   it('connects by a registration, a new one each time', async () => {
     const [one, two] = [await register(auth, claudeRedirect), await register(auth, claudeRedirect)];
     expect(one.clientId).not.toBe(two.clientId);
     const tokens = await connect(auth, two, 'ben@example.com');
-    expect(await principalOf(tokens.access_token)).toMatchObject({ host: 'claude-web' });
+    expect(await auth.connector(tokens.access_token)).toMatchObject({ host: 'claude-web' });
   });
 
   it('is told to register again once its registration is unknown', async () => {
@@ -192,10 +190,10 @@ describe('ChatGPT', () => {
       );
       expect(headers.get('access-control-allow-origin')).toBe('https://chatgpt.com');
       const tokens = TokenAnswer.parse(body);
-      expect(await principalOf(tokens.access_token)).toMatchObject({ host: 'chatgpt-web' });
+      expect(await auth.connector(tokens.access_token)).toMatchObject({ host: 'chatgpt-web' });
       auth.restart();
       const again = TokenAnswer.parse((await refresh(auth, client, tokens.refresh_token)).body);
-      expect(await principalOf(again.access_token)).toMatchObject({ host: 'chatgpt-web' });
+      expect(await auth.connector(again.access_token)).toMatchObject({ host: 'chatgpt-web' });
     }
   });
 });
@@ -210,14 +208,14 @@ describe('programs on somebody’s machine', () => {
     ['https://vscode.dev/oauth/client-metadata.json', 'https://vscode.dev/redirect'],
   ])('connect at whatever port they listen on: %s at %s', async (clientId, redirectUri) => {
     const tokens = await connect(auth, { clientId, redirectUri }, 'dora@example.com');
-    expect(await principalOf(tokens.access_token)).toMatchObject({ host: 'web' });
+    expect(await auth.connector(tokens.access_token)).toMatchObject({ host: 'web' });
   });
 
   it('register with a port and come with another', async () => {
     const { clientId } = await register(auth, 'http://localhost:6274/oauth/callback');
     const client = { clientId, redirectUri: 'http://localhost:6275/oauth/callback' };
     const tokens = await connect(auth, client, 'dora@example.com');
-    expect(await principalOf(tokens.access_token)).toMatchObject({ host: 'web' });
+    expect(await auth.connector(tokens.access_token)).toMatchObject({ host: 'web' });
   });
 });
 

@@ -13,7 +13,6 @@ import {
   TokenAnswer,
 } from '../../testing/oauth-client.ts';
 import { startTestAuth, type TestAuth } from '../../testing/test-auth.ts';
-import { connectorTokens } from '../connector-token.ts';
 
 let auth: TestAuth;
 beforeAll(async () => {
@@ -25,7 +24,6 @@ afterAll(async () => {
 });
 
 /** Whose a connector's token is, as `/mcp` asks. */
-const principalOf = (token: string) => connectorTokens(auth.hub.table, `${auth.url}/mcp`)(token);
 
 describe('a client with a device grant', () => {
   const grantType = 'urn:ietf:params:oauth:grant-type:device_code';
@@ -75,7 +73,7 @@ describe('a client with a device grant', () => {
 
     const { body } = await poll(clientId, started.device_code);
     const tokens = TokenAnswer.parse(body);
-    expect(await principalOf(tokens.access_token)).toMatchObject({ host: 'web' });
+    expect(await auth.connector(tokens.access_token)).toMatchObject({ host: 'web' });
     expect((await poll(clientId, started.device_code)).body).toMatchObject({
       error: 'invalid_grant',
     });
@@ -135,8 +133,8 @@ describe('revocation', () => {
       const next = TokenAnswer.parse((await refresh(auth, client, tokens.refresh_token)).body);
       const form = { client_id: client.clientId, token: next[kind] };
       expect((await post(auth, '/oauth/revoke', form)).status).toBe(200);
-      expect(await principalOf(tokens.access_token)).toBeUndefined();
-      expect(await principalOf(next.access_token)).toBeUndefined();
+      expect(await auth.connector(tokens.access_token)).toBeUndefined();
+      expect(await auth.connector(next.access_token)).toBeUndefined();
       expect((await refresh(auth, client, next.refresh_token)).body).toMatchObject({
         error: 'invalid_grant',
       });
@@ -148,6 +146,6 @@ describe('revocation', () => {
     const other = await register(auth, claudeRedirect);
     const form = { client_id: other.clientId, token: tokens.access_token };
     await post(auth, '/oauth/revoke', form);
-    expect(await principalOf(tokens.access_token)).toBeDefined();
+    expect(await auth.connector(tokens.access_token)).toBeDefined();
   });
 });

@@ -11,7 +11,6 @@ import {
   TokenAnswer,
 } from '../../testing/oauth-client.ts';
 import { startTestAuth, type TestAuth } from '../../testing/test-auth.ts';
-import { connectorTokens } from '../connector-token.ts';
 
 let auth: TestAuth;
 let client: Client;
@@ -24,8 +23,7 @@ afterAll(async () => {
   await auth.close();
 });
 
-const isGood = async (token: string) =>
-  (await connectorTokens(auth.hub.table, `${auth.url}/mcp`)(token)) !== undefined;
+const isGood = async (token: string) => (await auth.connector(token)) !== undefined;
 
 async function next(refreshToken: string): Promise<TokenAnswer> {
   return TokenAnswer.parse((await refresh(auth, client, refreshToken)).body);

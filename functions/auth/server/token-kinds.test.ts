@@ -13,7 +13,6 @@ import {
 } from '../../testing/oauth-client.ts';
 import { startTestAuth, type TestAuth } from '../../testing/test-auth.ts';
 import { callWith, signInDevice } from '../../testing/test-devices.ts';
-import { connectorTokens } from '../connector-token.ts';
 import { deviceTokens } from '../device-token.ts';
 
 let auth: TestAuth;
@@ -27,8 +26,6 @@ afterAll(async () => {
   await auth.close();
 });
 
-const connector = (token: string) => connectorTokens(auth.hub.table, `${auth.url}/mcp`)(token);
-
 describe('tokens of one kind', () => {
   it('are not taken for another, at the operations, the links, or /mcp', async () => {
     const { access_token, refresh_token } = await connect(auth, client, 'kim@example.com');
@@ -39,10 +36,10 @@ describe('tokens of one kind', () => {
       });
     }
     for (const token of [deviceToken, refresh_token, 'a.b.c', '']) {
-      expect(await connector(token)).toBeUndefined();
+      expect(await auth.connector(token)).toBeUndefined();
     }
     // Spelled like the other kind, checksum and all, they are nobody's.
-    expect(await connector(deviceToken.replace('_d_', '_c_'))).toBeUndefined();
+    expect(await auth.connector(deviceToken.replace('_d_', '_c_'))).toBeUndefined();
   });
 
   it('are told by their row, not by how they are spelled', async () => {
@@ -66,7 +63,7 @@ describe('tokens of one kind', () => {
     const { db } = auth.test;
     const { calls } = await db.ledger.measure(async () => {
       for (const token of ['tandry_c_x', `tandry_c_${'x'.repeat(49)}`, 'x', '']) {
-        expect(await connector(token)).toBeUndefined();
+        expect(await auth.connector(token)).toBeUndefined();
         expect(await deviceTokens(auth.hub.table)(token)).toBeUndefined();
       }
     });
