@@ -2,10 +2,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { findFreePort } from '../../local/free-port.ts';
 
 const program = join(
   import.meta.dirname,
@@ -63,14 +63,4 @@ export function createInspector(hub: string, login: string): Inspector {
       return { code, stdout, stderr };
     },
   };
-}
-
-/** The Inspector wants to be told the port. */
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }

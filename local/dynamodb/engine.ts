@@ -4,8 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
+import { findFreePort } from '../free-port.ts';
 import { EngineError } from './engine-error.ts';
 import { prepareEngineFile } from './engine-file.ts';
 
@@ -56,16 +56,6 @@ function findProgram(): string {
         ' for this platform, or set AWS_ENDPOINT_URL_DYNAMODB to an engine that runs.',
     );
   }
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }
 
 // Runs the engine as a child that ends when the pipe at its third descriptor does. So it never
