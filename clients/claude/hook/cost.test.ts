@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { median } from '../../../bench/statistics.ts';
 import { builtPackage } from '../../testing/built.ts';
 import { claude } from '../package.ts';
 
@@ -22,10 +23,6 @@ process.once('exit', () => {
 interface Cost {
   readonly cpuMs: number;
   readonly wallMs: number;
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 test('it takes at most 1.3 times as long', () => {
