@@ -2,10 +2,8 @@
 // budgets holds it, the bench prints it beside what was measured.
 //
 // Reads are strongly consistent. On top come the credential's own read (one unit, none for a
-// website
-// token), what the recipients' presence costs after a send, and one write where `lastActiveAt`
-// alone
-// is moved, at most once a minute.
+// website token), what the recipients' presence costs after a send, and one write where
+// `lastActiveAt` alone is moved, at most once a minute.
 
 /** DynamoDB's request units: writes by started KB, doubled in a transaction; reads by 4 KB. */
 export interface Units {

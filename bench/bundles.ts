@@ -53,8 +53,7 @@ export function loadRatio({ loads }: LoadedBundle, other: LoadedBundle): number 
 
 /**
  * Bundles functions, or the yardstick, and loads each in so many processes of its own, in turns, so
- * that whatever
- * else the machine does meets all of them alike.
+ * that whatever else the machine does meets all of them alike.
  */
 export function loadBundles(names: readonly string[], rounds: number): readonly LoadedBundle[] {
   const folder = mkdtempSync(join(tmpdir(), 'tandry-bundles-'));

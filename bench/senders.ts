@@ -44,8 +44,8 @@ export function pairsOf(members: readonly SeededMember[], senders: number): read
 
 /**
  * A Hub's time that passes so many times as slowly as this machine's. With storage slowed down by
- * as
- * much, what the machine itself takes counts for little, and a busy one does not exhaust patience.
+ * as much, what the machine itself takes counts for little, and a busy one does not exhaust
+ * patience.
  */
 export function slowTime(factor: number): Pick<Table, 'nowMs' | 'sleep'> {
   const startedMs = Date.now();

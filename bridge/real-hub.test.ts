@@ -1,6 +1,5 @@
 // The rules of the wake machine (protocol, section 5) once more, end to end: two bridges at the
-// real
-// Hub, each with a host that does what it is told.
+// real Hub, each with a host that does what it is told.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { type RealHub, startRealHub } from '../clients/testing/real-hub.ts';

@@ -1,6 +1,6 @@
 // The files by which hooks, monitor and MCP server of one Claude Code process find each other.
-// Below
-// the home folder; each has one writer, and none exists before the conversation first calls a tool.
+// Below the home folder; each has one writer, and none exists before the conversation first calls a
+// tool.
 import { join } from 'node:path';
 import { fileNameOf } from '../../bridge/node/files/names.ts';
 import { recordPaths } from '../../bridge/node/files/paths.ts';

@@ -3,8 +3,7 @@
 /**
  * Through what a rule can be seen from outside. `sign-in`: over HTTP, with tokens that only the
  * authorization server gives out. `client`: it binds bridges and hosts, no Hub shows it. `bridge`:
- * of
- * those, what a link's client does and when, which the tests in bridge/ hold.
+ * of those, what a link's client does and when, which the tests in bridge/ hold.
  */
 export type Binding = 'http' | 'mcp' | 'link' | 'sign-in' | 'client' | 'bridge';
 

@@ -13,9 +13,8 @@ export function fullBucket(policy: BucketPolicy, nowMs: TimeMs): Bucket {
 
 /**
  * Charges a send to `recipients` members. A cost above the bucket's size counts as the whole
- * bucket,
- * else a broadcast to a large room could never be sent. Clocks of two functions may disagree:
- * elapsed time is never negative and `at` never moves back.
+ * bucket, else a broadcast to a large room could never be sent. Clocks of two functions may
+ * disagree: elapsed time is never negative and `at` never moves back.
  */
 export function charge(
   bucket: Bucket,

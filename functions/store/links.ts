@@ -103,8 +103,7 @@ export type StateOutcome = 'updated' | 'outdated' | 'no link' | 'superseded';
 
 /**
  * Notes what a client last said of itself. Frames of one client may be handled out of order, so
- * only
- * a newer request time counts; and only if the connection is still the member's link.
+ * only a newer request time counts; and only if the connection is still the member's link.
  */
 export async function updateLinkState(
   table: Table,

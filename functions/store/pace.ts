@@ -1,14 +1,12 @@
 // How contenders for one room's clock take turns: full jitter in a window that follows the clock.
 //
 // A failed attempt costs a whole transaction, an idle clock costs everybody's time, and nobody
-// knows
-// how many contend. What is known:
+// knows how many contend. What is known:
 // - Only members contend, so the first window is as wide as the room is full.
 // - Who waits looks at the clock now and then. Where it stands still nobody else is at it, and the
 //   rest of the wait is drawn again, from half of it at the most.
 // - After an attempt that failed, the pace of the clock tells: slower than `cycle` means that too
-// few
-//   are trying and the window shrinks, faster that it may grow.
+//   few are trying and the window shrinks, faster that it may grow.
 // - Just before the attempt the clock is watched, because it is free right after it moved.
 // All of it is measured in what a transaction takes here lately: when storage is slow everybody has
 // to be more patient, not less. Settings were found by simulation, the contention test holds them.

@@ -49,9 +49,8 @@ const routes = {
 
 /**
  * No authorizer: the functions verify the credential themselves, because tokens are of two kinds
- * and
- * the answers must be the protocol's envelopes. No CORS: the website has the same origin,
- * and the authorization server answers other origins itself.
+ * and the answers must be the protocol's envelopes. No CORS: the website has the same origin, and
+ * the authorization server answers other origins itself.
  */
 export class OperationsApi extends Construct {
   readonly api: HttpApi;

@@ -1,6 +1,5 @@
 // One conversation of the demo: it calls tools as an agent does, reads what an agent reads, and
-// holds
-// the room link over which notices come.
+// holds the room link over which notices come.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';

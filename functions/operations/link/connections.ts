@@ -55,8 +55,7 @@ export async function dismiss(
 
 /**
  * Forgets a link whose connection answers "gone", if it is still this connection's. The socket's
- * own
- * row stays: should it live after all, its next state frame makes the link again.
+ * own row stays: should it live after all, its next state frame makes the link again.
  */
 export async function forgetLink(table: Table, room: string, link: Link): Promise<void> {
   const { no, connection, epoch, seenAt } = link;
